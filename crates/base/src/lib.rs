@@ -1,0 +1,18 @@
+//! What every other crate stands on: source text and spans, interned names, typed indices and
+//! diagnostics.
+//!
+//! Knows nothing of C. Does no input or output: text comes in, strings go out.
+
+pub mod diag;
+pub mod index;
+pub mod source;
+pub mod symbol;
+
+pub use diag::{Diagnostic, Diagnostics, Severity};
+pub use index::{Idx, IndexVec};
+pub use source::{Place, SourceMap, Span};
+pub use symbol::Symbol;
+
+/// Hash containers for look-up only. Their iteration order is unspecified, so nothing that reaches
+/// the user may depend on iterating them; use a `Vec`, a `BTreeMap` or an `IndexMap` there.
+pub use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};

@@ -1,0 +1,254 @@
+//! Source text, and where a position in it came from.
+//!
+//! Every text given to the front end (usually the preprocessor's output) is a *buffer* of one
+//! [`SourceMap`]. Positions are global: buffer start plus byte offset, so a [`Span`] is two `u32`s
+//! and needs no file id. The lexer records the preprocessor's line markers here; [`SourceMap::place`]
+//! turns a position back into the file, line and column the user wrote.
+//!
+//! A preprocessor squeezes white space and expands macros, so a column of its output is not a column
+//! of the user's file. When the original text is known (`add_original`), the column is found by
+//! matching the non-blank characters of both lines; where a macro was expanded it falls back to the
+//! word under the caret, and then to the first non-blank column.
+
+use crate::HashMap;
+use std::rc::Rc;
+
+/// A half-open range of global byte positions. `Span::NONE` marks synthesised code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    pub lo: u32,
+    pub hi: u32,
+}
+
+impl Span {
+    pub const NONE: Span = Span { lo: 0, hi: 0 };
+
+    pub fn new(lo: u32, hi: u32) -> Span {
+        Span { lo, hi }
+    }
+
+    /// From the start of `self` to the end of `end`.
+    pub fn to(self, end: Span) -> Span {
+        if self == Span::NONE {
+            end
+        } else if end == Span::NONE {
+            self
+        } else {
+            Span { lo: self.lo.min(end.lo), hi: self.hi.max(end.hi) }
+        }
+    }
+}
+
+/// Where a person looks: file, line and column, both from 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub file: Rc<str>,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+struct Marker {
+    /// First position the marker speaks of (the start of the line after it).
+    at: u32,
+    file: Rc<str>,
+    line: u32,
+    system: bool,
+}
+
+/// A text and where its lines begin.
+struct Lines {
+    text: Rc<str>,
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    fn new(text: Rc<str>) -> Lines {
+        let after = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
+        let starts = std::iter::once(0).chain(after).collect();
+        Lines { text, starts }
+    }
+
+    /// The number, from 0, of the line that holds the byte at `offset`.
+    fn number(&self, offset: u32) -> usize {
+        self.starts.partition_point(|&s| s <= offset) - 1
+    }
+
+    fn get(&self, number: usize) -> Option<&str> {
+        let start = *self.starts.get(number)? as usize;
+        let end = self.starts.get(number + 1).map_or(self.text.len(), |&next| next as usize - 1);
+        self.text.get(start..end).map(|line| line.trim_end_matches('\r'))
+    }
+}
+
+struct Buffer {
+    start: u32,
+    lines: Lines,
+    markers: Vec<Marker>,
+}
+
+impl Buffer {
+    /// Byte offset of a global position, clamped to the text.
+    fn offset(&self, pos: u32) -> u32 {
+        (pos - self.start).min(self.lines.text.len() as u32)
+    }
+}
+
+#[derive(Default)]
+pub struct SourceMap {
+    buffers: Vec<Buffer>,
+    originals: HashMap<Rc<str>, Lines>,
+}
+
+impl SourceMap {
+    /// Adds a text; `name` is the file its first line belongs to until a marker says otherwise.
+    /// Returns the global position of its first byte, or `None` if positions ran out (4 GiB in all).
+    pub fn add(&mut self, name: &str, text: Rc<str>) -> Option<u32> {
+        // Position 0 is kept free so that no real span equals `Span::NONE`.
+        let start = self.buffers.last().map_or(1, |b| b.start + b.lines.text.len() as u32 + 1);
+        let end = u64::from(start) + text.len() as u64 + 1;
+        if end > u64::from(u32::MAX) {
+            return None;
+        }
+        let first = Marker { at: start, file: name.into(), line: 1, system: false };
+        self.buffers.push(Buffer { start, lines: Lines::new(text), markers: vec![first] });
+        Some(start)
+    }
+
+    /// The text the user wrote in `file`, for columns and for showing lines.
+    pub fn add_original(&mut self, file: &str, text: Rc<str>) {
+        self.originals.insert(file.into(), Lines::new(text));
+    }
+
+    /// Records a line marker of the newest buffer: from `at` on, lines count from `line` in `file`.
+    /// Markers must come in increasing order of `at`.
+    pub fn add_marker(&mut self, at: u32, file: &str, line: u32, system: bool) {
+        let buffer = self.buffers.last_mut().expect("a marker belongs to the text being lexed");
+        let file = match buffer.markers.iter().rev().take(8).find(|m| &*m.file == file) {
+            Some(known) => known.file.clone(),
+            None => file.into(),
+        };
+        buffer.markers.push(Marker { at, file, line, system });
+    }
+
+    fn buffer(&self, pos: u32) -> Option<&Buffer> {
+        let next = self.buffers.partition_point(|b| b.start <= pos);
+        self.buffers.get(next.checked_sub(1)?)
+    }
+
+    /// The text of a span, as it stands in the buffer.
+    pub fn text(&self, span: Span) -> &str {
+        self.buffer(span.lo)
+            .and_then(|b| {
+                b.lines.text.get((span.lo - b.start) as usize..(span.hi.max(span.lo) - b.start) as usize)
+            })
+            .unwrap_or("")
+    }
+
+    /// Whether the position lies in a system header.
+    pub fn in_system_header(&self, pos: u32) -> bool {
+        self.marker(pos).is_some_and(|(_, m)| m.system)
+    }
+
+    fn marker(&self, pos: u32) -> Option<(&Buffer, &Marker)> {
+        let buffer = self.buffer(pos)?;
+        let next = buffer.markers.partition_point(|m| m.at <= pos);
+        Some((buffer, &buffer.markers[next.max(1) - 1]))
+    }
+
+    pub fn place(&self, pos: u32) -> Option<Place> {
+        let (buffer, marker) = self.marker(pos)?;
+        let offset = buffer.offset(pos);
+        let number = buffer.lines.number(offset);
+        let line = marker.line + (number - buffer.lines.number(buffer.offset(marker.at))) as u32;
+        let within = (offset - buffer.lines.starts[number]) as usize;
+        let printed = buffer.lines.get(number).unwrap_or("");
+        let column = match self.original_line(&marker.file, line) {
+            Some(original) => original_column(original, printed, within),
+            None => printed.get(..within).map_or(within, |s| s.chars().count()),
+        };
+        Some(Place { file: marker.file.clone(), line, column: column as u32 + 1 })
+    }
+
+    /// The line of the user's file if its text is known, else the line as preprocessed.
+    pub fn line_text(&self, pos: u32) -> Option<&str> {
+        let place = self.place(pos)?;
+        let buffer = self.buffer(pos)?;
+        self.original_line(&place.file, place.line)
+            .or_else(|| buffer.lines.get(buffer.lines.number(buffer.offset(pos))))
+    }
+
+    fn original_line(&self, file: &str, line: u32) -> Option<&str> {
+        self.originals.get(file)?.get(line.checked_sub(1)? as usize)
+    }
+}
+
+/// The column (in characters, from 0) of `original` that corresponds to byte `offset` of `printed`.
+fn original_column(original: &str, printed: &str, offset: usize) -> usize {
+    let head = printed.get(..offset).unwrap_or(printed);
+    let mut wanted = head.chars().filter(|c| !c.is_whitespace());
+    let mut rest = original.chars().enumerate().filter(|(_, c)| !c.is_whitespace());
+    loop {
+        match wanted.next() {
+            None => return rest.next().map_or(original.chars().count(), |(column, _)| column),
+            Some(c) => match rest.next() {
+                Some((_, o)) if o == c => {}
+                _ => break,
+            },
+        }
+    }
+    // A macro was expanded before the caret: look for the word itself.
+    let tail = printed.get(offset..).unwrap_or("");
+    let word: String = tail.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let found = if word.is_empty() { None } else { find_word(original, &word) };
+    found.unwrap_or_else(|| original.chars().take_while(|c| c.is_whitespace()).count())
+}
+
+fn find_word(line: &str, word: &str) -> Option<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let at = line.match_indices(word).find(|(i, _)| {
+        !line[..*i].chars().next_back().is_some_and(is_word)
+            && !line[i + word.len()..].chars().next().is_some_and(is_word)
+    })?;
+    Some(line[..at.0].chars().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_map_back_to_the_file() {
+        let mut map = SourceMap::default();
+        let text = "# 1 \"a.c\"\nint x;\n# 7 \"b.h\" 1 3\n  int y;\n";
+        let start = map.add("a.i", text.into()).unwrap();
+        let at = |needle: &str| start + text.find(needle).unwrap() as u32;
+        map.add_marker(at("int x"), "a.c", 1, false);
+        map.add_marker(at("  int y"), "b.h", 7, true);
+        assert_eq!(map.place(at("x;")).unwrap().to_string(), "a.c:1:5");
+        assert_eq!(map.place(at("y;")).unwrap().to_string(), "b.h:7:7");
+        assert!(map.in_system_header(at("y;")));
+        assert_eq!(map.line_text(at("y;")), Some("  int y;"));
+    }
+
+    #[test]
+    fn columns_are_those_of_the_original() {
+        assert_eq!(original_column("x  =   y ;", "x = y ;", 4), 7);
+        assert_eq!(original_column("  foo(MAX, bad);", "  foo(100, bad);", 11), 11);
+        assert_eq!(original_column("  A;", "  1 + 2;", 4), 2);
+    }
+
+    #[test]
+    fn second_buffer_has_its_own_lines() {
+        let mut map = SourceMap::default();
+        map.add("a.c", "a\nb\n".into()).unwrap();
+        let second = map.add("b.c", "c\nd\n".into()).unwrap();
+        assert_eq!(map.place(second + 2).unwrap().to_string(), "b.c:2:1");
+        assert_eq!(map.text(Span::new(second, second + 1)), "c");
+    }
+}

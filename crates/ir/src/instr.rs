@@ -1,0 +1,517 @@
+//! Instructions, pure expressions, terminators.
+
+use crate::program::{BlockId, ConstId, FuncId, GlobalId, InstrId, Loc, LocalId, RegId, ShapeId, Ty};
+use braid_base::Symbol;
+use braid_props::Check;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operand {
+    Reg(RegId),
+    Const(ConstId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Const {
+    /// The value, zero-extended from `width`.
+    Int {
+        width: u8,
+        bits: u128,
+    },
+    /// IEEE bit patterns.
+    F32(u32),
+    F64(u64),
+    Null,
+    /// Address of a global (not thread-local) plus a byte offset.
+    Global(GlobalId, i64),
+    Func(FuncId),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Instr {
+    pub id: InstrId,
+    pub loc: Loc,
+    pub op: Op,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Op {
+    /// A pure computation.
+    Assign {
+        dst: RegId,
+        value: Expr,
+    },
+    Load {
+        dst: RegId,
+        ty: Ty,
+        ptr: Operand,
+        access: Access,
+    },
+    Store {
+        ty: Ty,
+        ptr: Operand,
+        value: Operand,
+        access: Access,
+    },
+    /// Atomic read-modify-write; `dst` gets the old value.
+    Rmw {
+        dst: RegId,
+        op: RmwOp,
+        ty: Ty,
+        ptr: Operand,
+        value: Operand,
+        order: Order,
+    },
+    /// Atomic compare-and-exchange; `ok` (Int(1)) says whether `desired` was stored, `old` gets the
+    /// value read.
+    CmpXchg(Box<CmpXchg>),
+    Fence {
+        order: Order,
+    },
+    /// `len` bytes from `src` to `dst`, one access pair per leaf in address order; the leaves are
+    /// `shape`, repeated as often as it takes, the rest bytes. With `overlapping` (memmove) the order
+    /// is descending if `dst` lies above `src` in the same object. Nothing happens if `len` is 0.
+    Copy {
+        dst: Operand,
+        src: Operand,
+        len: Operand,
+        shape: ShapeId,
+        overlapping: bool,
+    },
+    /// `len` bytes at `dst` become `byte` (Int(8)), one access per leaf.
+    Fill {
+        dst: Operand,
+        byte: Operand,
+        len: Operand,
+        shape: ShapeId,
+    },
+    /// Arguments are passed by position. Where a caller and a callee disagree (old-style C, calls
+    /// through a cast pointer), extra arguments are dropped, missing ones are arbitrary, and bits are
+    /// cut or zero-extended to the parameter's type.
+    Call {
+        dst: Option<RegId>,
+        callee: Callee,
+        args: Vec<Operand>,
+    },
+    /// Stops the thread if `cond` (Int(1)) is false.
+    Assume {
+        cond: Operand,
+    },
+    /// A check placed by `lower`: if `cond` is false, `check` is violated here.
+    Assert {
+        check: Check,
+        cond: Expr,
+        message: Option<Symbol>,
+    },
+    /// A fresh object of `size` bytes (pointer-wide integer), contents arbitrary or zero.
+    Alloc {
+        dst: RegId,
+        kind: AllocKind,
+        size: Operand,
+        align: Operand,
+        zeroed: bool,
+    },
+    /// Ends a heap block's life (`free`; null is allowed and does nothing) or a `Stack` block's.
+    Free {
+        kind: AllocKind,
+        ptr: Operand,
+    },
+    /// The frame object comes to life, with arbitrary contents; an older instance dies.
+    LocalLive {
+        local: LocalId,
+    },
+    LocalDead {
+        local: LocalId,
+    },
+    /// An arbitrary value of the type.
+    Nondet {
+        dst: RegId,
+        ty: Ty,
+        kind: ChoiceKind,
+    },
+    /// One byte of standard input as Int(32), or -1 at its end.
+    Input {
+        dst: RegId,
+    },
+    /// One byte (Int(8)) to standard output (1) or standard error (2).
+    Output {
+        stream: u8,
+        byte: Operand,
+    },
+
+    /// Starts a thread in `func` (a pointer) with the pointer `arg`; `dst` (pointer-wide integer)
+    /// gets its handle, never 0. The thread's end value is what `func` returns.
+    Spawn {
+        dst: RegId,
+        func: Operand,
+        arg: Operand,
+    },
+    /// Waits for the thread to end; `dst` (Ptr) gets its end value.
+    Join {
+        dst: Option<RegId>,
+        handle: Operand,
+    },
+    Lock {
+        mutex: Operand,
+    },
+    /// `dst` (Int(1)): whether the mutex was taken.
+    TryLock {
+        dst: RegId,
+        mutex: Operand,
+    },
+    Unlock {
+        mutex: Operand,
+    },
+    /// Enters an atomic section; with `when`, blocks until the condition holds and enters in the same
+    /// step.
+    AtomicBegin {
+        when: Option<Box<Guard>>,
+    },
+    AtomicEnd,
+    /// Handle of the running thread (pointer-wide integer).
+    SelfHandle {
+        dst: RegId,
+    },
+    /// Ends the thread with `value` (Ptr) for its joiner.
+    ExitThread {
+        value: Operand,
+    },
+    /// Ends the program: normally with status `code` (Int(32)), …
+    ExitProgram {
+        code: Operand,
+    },
+    /// … or abnormally, as `abort` does.
+    Abort,
+    /// A construct or function that is not supported; reaching it stops the run.
+    Unsupported {
+        what: Symbol,
+    },
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct CmpXchg {
+    pub ok: RegId,
+    pub old: RegId,
+    pub ty: Ty,
+    pub ptr: Operand,
+    pub expected: Operand,
+    pub desired: Operand,
+    pub success: Order,
+    pub failure: Order,
+    /// May fail although the values are equal.
+    pub weak: bool,
+}
+
+/// The condition of a blocking section: straight-line code of `Assign` and `Load` only, evaluated
+/// anew at every attempt; enters if `cond` (Int(1)) comes out true.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Guard {
+    pub instrs: Vec<Instr>,
+    pub cond: Operand,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Callee {
+    Direct(FuncId),
+    Pointer(Operand),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AllocKind {
+    Heap,
+    /// `alloca` and variable-length arrays: dies with the frame, or by `Free`.
+    Stack,
+}
+
+/// How an access touches memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Access {
+    pub order: Order,
+    pub volatile: bool,
+    pub space: Space,
+    /// For a bit-field: bytes before and after the accessed ones that belong to the same memory
+    /// location (the run of adjacent bit-fields). Only data races look at them.
+    pub extent: (u16, u16),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Order {
+    /// Not atomic.
+    #[default]
+    Plain,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+/// Which of an object's two address spaces: its contents, or the state a model keeps under the same
+/// address (zero at first).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Space {
+    #[default]
+    Memory,
+    Shadow,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RmwOp {
+    Exchange,
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    Nand,
+}
+
+/// What an arbitrary value stands for; the kinds of the schedule format.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ChoiceKind {
+    /// `__VERIFIER_nondet_*` and kin.
+    Value,
+    /// An uninitialised register variable.
+    Uninit,
+    /// A clock reading.
+    Clock,
+    /// Whether a timed wait times out.
+    Timeout,
+    /// Which waiter is woken.
+    Wake,
+    /// Whether a weak compare-and-exchange fails.
+    WeakFail,
+    /// Whether an allocation fails.
+    AllocFail,
+}
+
+/// A pure expression. Operands have the type shown; results are as described.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Expr {
+    Use(Operand),
+    Unary {
+        op: UnOp,
+        ty: Ty,
+        a: Operand,
+    },
+    /// Int, F32 or F64 as the operator allows. Integer arithmetic wraps.
+    Binary {
+        op: BinOp,
+        ty: Ty,
+        a: Operand,
+        b: Operand,
+    },
+    /// Result Int(1).
+    Compare {
+        op: CmpOp,
+        ty: Ty,
+        a: Operand,
+        b: Operand,
+    },
+    /// Int(1): whether the mathematically exact result of the operation fits the type, read as
+    /// signed or unsigned.
+    Fits {
+        op: FitsOp,
+        signed: bool,
+        ty: Ty,
+        a: Operand,
+        b: Operand,
+    },
+    Cast {
+        op: CastOp,
+        from: Ty,
+        to: Ty,
+        a: Operand,
+    },
+    Select {
+        ty: Ty,
+        cond: Operand,
+        then: Operand,
+        other: Operand,
+    },
+    /// Byte offset (pointer-wide integer) added to a pointer; stays with the pointer's object.
+    PtrAdd {
+        ptr: Operand,
+        offset: Operand,
+    },
+    /// Byte distance `a - b`, pointer-wide integer.
+    PtrDiff {
+        a: Operand,
+        b: Operand,
+    },
+    /// Address of a frame object; it must be alive.
+    LocalAddr(LocalId),
+    /// Address of the running thread's instance.
+    ThreadLocalAddr(GlobalId),
+    /// Size in bytes of the object pointed into, pointer-wide integer; 0 for null.
+    ObjectSize(Operand),
+    /// A function of the C math library on F32 or F64 that is not an IEEE operation; see [`MathFn`].
+    Math {
+        f: MathFn,
+        ty: Ty,
+        a: Operand,
+        b: Operand,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnOp {
+    /// Bitwise complement, Int.
+    Not,
+    Neg,
+    FNeg,
+    FAbs,
+    Popcount,
+    /// Count of leading (trailing) zero bits; the width if the operand is 0.
+    Clz,
+    Ctz,
+    /// Byte order reversed; width a multiple of 8.
+    Bswap,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    /// Division by zero is guarded by an `Assert` before it; the operation itself ends the run there
+    /// (DESIGN rule 4) if unchecked. `MIN / -1` wraps.
+    SDiv,
+    UDiv,
+    SRem,
+    URem,
+    And,
+    Or,
+    Xor,
+    /// The count has the same type and is taken modulo the width.
+    Shl,
+    LShr,
+    AShr,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FitsOp {
+    Add,
+    Sub,
+    Mul,
+    /// `a / b` with signed operands: false only for `MIN / -1`.
+    Div,
+    /// `a << b` for a signed `a`: a >= 0 and the result representable.
+    Shl,
+    /// The shift count `b`, compared with the width of `ty`; `a` is ignored.
+    ShiftCount,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CmpOp {
+    /// Int, Ptr.
+    Eq,
+    Ne,
+    /// Int.
+    Slt,
+    Sle,
+    /// Int, and Ptr (by offset in one object, by base address otherwise).
+    Ult,
+    Ule,
+    /// F32, F64: false on NaN, but `FNe` is true.
+    FEq,
+    FNe,
+    FLt,
+    FLe,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CastOp {
+    /// Int to narrower Int.
+    Trunc,
+    /// Int to wider Int.
+    Zext,
+    Sext,
+    /// F32 to F64 and back (nearest even).
+    FloatToFloat,
+    /// Toward zero; out of range gives what x86-64 gives (the "integer indefinite" pattern for
+    /// signed conversions up to 64 bits, wrapped from wider ones otherwise).
+    FloatToSint,
+    FloatToUint,
+    SintToFloat,
+    UintToFloat,
+    /// Pointer to pointer-wide Int and back.
+    PtrToInt,
+    IntToPtr,
+    /// Same bits: Int(32) and F32, Int(64) and F64.
+    Bits,
+}
+
+/// Functions computed by the host's math library or exactly. `b` equals `a` for unary ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum MathFn {
+    // Exact IEEE operations.
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    /// Half away from zero.
+    Round,
+    /// Half to even.
+    Rint,
+    Fmod,
+    Remainder,
+    Fmin,
+    Fmax,
+    Copysign,
+    Nextafter,
+    // Approximations, as good as the host's.
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
+    Exp,
+    Exp2,
+    Expm1,
+    Log,
+    Log2,
+    Log10,
+    Log1p,
+    Pow,
+    Cbrt,
+    Hypot,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Terminator {
+    pub id: InstrId,
+    pub loc: Loc,
+    pub kind: TermKind,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum TermKind {
+    Jump(BlockId),
+    Branch {
+        cond: Operand,
+        then: BlockId,
+        other: BlockId,
+    },
+    /// Bit patterns of `ty`; ascending, distinct.
+    Switch {
+        ty: Ty,
+        value: Operand,
+        cases: Vec<(u128, BlockId)>,
+        default: BlockId,
+    },
+    Return(Option<Operand>),
+    /// Never reached: the instruction before it ends the thread, the program or the run.
+    Unreachable,
+}

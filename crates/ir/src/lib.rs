@@ -1,0 +1,17 @@
+//! The program model: functions as control-flow graphs of small instructions over a memory of
+//! objects.
+//!
+//! * [`program`]: programs, functions, blocks, objects, shapes.
+//! * [`instr`]: instructions, pure expressions, terminators.
+//! * [`print`] and [`parse`]: the text form, which reads back to the same program.
+//! * [`verify`]: what every well-formed program satisfies; run after every pass.
+//! * [`dot`]: control-flow graphs for Graphviz.
+//!
+//! One instruction is at most one visible step (`copy` and `fill`: one per leaf). Registers are
+//! mutable and private to their frame; everything whose address can be known elsewhere is memory.
+
+pub mod instr;
+pub mod program;
+
+pub use instr::*;
+pub use program::*;

@@ -1,0 +1,1 @@
+typedef __SIZE_TYPE__ size_t;

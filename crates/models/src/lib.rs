@@ -1,0 +1,124 @@
+//! What the library functions mean: the one place that knows their names.
+//!
+//! Data only. A [`Row`] maps a function (or variable) of the C library to an IR operation or to C text
+//! built on such operations, which `lower` compiles like a user's file. Each row states its fidelity.
+//! A function that has neither a row nor a definition in the program is unsupported when reached.
+//!
+//! The C text (`c/*.c`) is compiled without a preprocessor and without headers; every module begins
+//! with the text of [`PRELUDE`], which declares the `__braid_*` operations of [`Op`] and a few types.
+//! Code from here is internal: no race reports on it, no trace lines, no user-visible loop bounds.
+
+mod rows;
+
+pub use rows::ROWS;
+
+use braid_ir::{ChoiceKind, MathFn};
+
+/// How a model relates to the real function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fidelity {
+    Exact,
+    /// Allows more behaviour than the real one.
+    Over(&'static str),
+    /// Allows less: forbids SAFE.
+    Under(&'static str),
+    /// Exact under an assumption, printed with the verdict.
+    Assumes(&'static str),
+}
+
+/// A library function or variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub name: &'static str,
+    pub fidelity: Fidelity,
+    pub def: Def,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Def {
+    /// Calls become this operation.
+    Op(Op),
+    /// Defined, under the row's own name, by the module's C text.
+    C(&'static Module),
+}
+
+/// A file of C text; its static variables are the library's state.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Module {
+    pub name: &'static str,
+    pub text: &'static str,
+}
+
+/// Declarations every module sees; a text without line structure of its own worth showing.
+pub const PRELUDE: &str = include_str!("../c/prelude.h");
+
+/// The function that ends a program normally: `lower` calls it with `main`'s value.
+pub const EXIT: &str = "exit";
+
+/// Operations a row or C text can ask for. Arguments are the call's, in order; the result, if any, is
+/// the call's. The IR operation of the same name does the work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Op {
+    /// `(size, align, zeroed)`: the last a constant.
+    Alloc,
+    /// `(size)`: dies with the caller's frame.
+    Alloca,
+    /// `(ptr)`
+    Free,
+    /// `(ptr)` → size of the object
+    ObjectSize,
+    /// `(dst, src, len)` → dst. The leaves are those of the static type behind `dst`, else of the one
+    /// behind `src`, if the arguments are converted pointers to complete types; else bytes.
+    Copy,
+    /// The same, overlapping allowed.
+    Move,
+    /// `(dst, byte, len)` → dst
+    Fill,
+    /// `(stream, byte)`: the stream a constant, 1 or 2
+    Output,
+    /// `()` → next byte of standard input or -1
+    Input,
+    /// `(code)`
+    ExitProgram,
+    Abort,
+    /// `(text, …)`: an assertion has failed. `text`, if it is a string literal, is the condition. The
+    /// violation stands at the call; if it is not checked, the function named here is called with the
+    /// same arguments.
+    AssertFail { then: &'static str },
+    /// `(cond)`: any scalar
+    Assume,
+    /// `()` → arbitrary value of the declared return type
+    Nondet(ChoiceKind),
+    /// One or two arguments of the declared return type, which is float, double or long double.
+    Math(MathFn),
+    /// `(func, arg)` → handle
+    Spawn,
+    /// `(handle)` → end value (`void *`)
+    Join,
+    /// `(mutex)`
+    Lock,
+    /// `(mutex)` → 1 if taken
+    TryLock,
+    /// `(mutex)`
+    Unlock,
+    AtomicBegin,
+    /// `(cond)`: the argument becomes the guard; it may use loads and operators, no calls, no `&&`,
+    /// `||` or `?:`.
+    AtomicBeginWhen,
+    AtomicEnd,
+    /// `()` → handle
+    SelfHandle,
+    /// `(value)`
+    ExitThread,
+    /// `(ptr)` → `int` at that address in shadow space
+    ShadowLoad,
+    /// `(ptr, int)`
+    ShadowStore,
+    /// Arguments are evaluated, the result is 0.
+    Nothing,
+}
+
+/// The row of a name, if the library has it.
+pub fn lookup(name: &str) -> Option<&'static Row> {
+    rows::INDEX.get(name).copied()
+}

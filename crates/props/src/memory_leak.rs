@@ -1,0 +1,15 @@
+//! `memory-leak`: a heap block is lost.
+
+use crate::{Check, Property};
+
+pub const PROPERTY: Property = Property {
+    check: Check::MemoryLeak,
+    id: "memory-leak",
+    group: None,
+    default: false,
+    svcomp: Some("valid-memtrack"),
+    summary: "a heap block is lost",
+    manual: "Violated at the end of the program when a heap block was not freed and no pointer to it \
+             can be reached from static objects, thread-local objects or the stack of a thread that is \
+             still alive.",
+};

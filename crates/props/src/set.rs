@@ -1,0 +1,96 @@
+//! A set of properties to check, as chosen on the command line.
+
+use crate::{ALL, Check};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CheckSet(u16);
+
+/// A name that is neither a property nor a group.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownProperty(pub String);
+
+impl std::fmt::Display for UnknownProperty {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ids: Vec<&str> = ALL.iter().map(|p| p.id).collect();
+        write!(f, "unknown property '{}'; choose from {}, memory, all, none", self.0, ids.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownProperty {}
+
+impl CheckSet {
+    pub const EMPTY: CheckSet = CheckSet(0);
+
+    pub fn all() -> CheckSet {
+        ALL.iter().map(|p| p.check).collect()
+    }
+
+    pub fn insert(&mut self, check: Check) {
+        self.0 |= 1 << check as u8;
+    }
+
+    pub fn contains(self, check: Check) -> bool {
+        self.0 & (1 << check as u8) != 0
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Check> {
+        ALL.iter().map(|p| p.check).filter(move |c| self.contains(*c))
+    }
+
+    /// Reads a comma-separated list of properties and groups: `memory,shift`, `all`, `none`, `default`.
+    pub fn parse(list: &str) -> Result<CheckSet, UnknownProperty> {
+        let mut set = CheckSet::EMPTY;
+        for word in list.split(',').map(str::trim) {
+            match word {
+                "none" => {}
+                "all" => set.0 |= CheckSet::all().0,
+                "default" => set.0 |= CheckSet::default().0,
+                _ => {
+                    let members = ALL.iter().filter(|p| p.id == word || p.group == Some(word));
+                    let chosen: CheckSet = members.map(|p| p.check).collect();
+                    if chosen == CheckSet::EMPTY {
+                        return Err(UnknownProperty(word.to_string()));
+                    }
+                    set.0 |= chosen.0;
+                }
+            }
+        }
+        Ok(set)
+    }
+}
+
+impl Default for CheckSet {
+    fn default() -> CheckSet {
+        ALL.iter().filter(|p| p.default).map(|p| p.check).collect()
+    }
+}
+
+impl FromIterator<Check> for CheckSet {
+    fn from_iter<I: IntoIterator<Item = Check>>(checks: I) -> CheckSet {
+        let mut set = CheckSet::EMPTY;
+        checks.into_iter().for_each(|c| set.insert(c));
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_ids_and_groups() {
+        let set = CheckSet::parse("memory, shift").unwrap();
+        let ids: Vec<&str> = set.iter().map(Check::id).collect();
+        assert_eq!(ids, ["null-deref", "out-of-bounds", "use-after-free", "invalid-free", "shift"]);
+        assert_eq!(CheckSet::parse("all").unwrap(), CheckSet::all());
+        assert_eq!(CheckSet::parse("none").unwrap(), CheckSet::EMPTY);
+        assert_eq!(CheckSet::parse("memry").unwrap_err().0, "memry");
+    }
+
+    #[test]
+    fn default_leaves_leaks_and_overflow_out() {
+        let set = CheckSet::default();
+        assert!(set.contains(Check::Assertion) && set.contains(Check::DivisionByZero));
+        assert!(!set.contains(Check::MemoryLeak) && !set.contains(Check::SignedOverflow));
+    }
+}

@@ -1,0 +1,14 @@
+//! `signed-overflow`: signed arithmetic leaves its type's range.
+
+use crate::{Check, Property};
+
+pub const PROPERTY: Property = Property {
+    check: Check::SignedOverflow,
+    id: "signed-overflow",
+    group: None,
+    default: false,
+    svcomp: Some("no-overflow"),
+    summary: "signed arithmetic leaves its type's range",
+    manual: "Violated when `+`, `-`, `*`, `/`, `%`, unary `-`, `++` or `--` on a signed type has a \
+             result the type cannot represent. Unchecked, the result wraps.",
+};

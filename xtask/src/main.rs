@@ -1,0 +1,2 @@
+//! Developer tasks: `cargo xtask bench`, `cargo xtask tidy`.
+fn main() {}
