@@ -66,22 +66,23 @@ fn show(out: &mut String, sources: &SourceMap, span: Span, word: &str, message: 
         return;
     };
     let _ = writeln!(out, "{place}: {word}: {message}");
-    let Some(line) = sources.line_text(span.lo) else { return };
-    let column = place.column as usize - 1;
-    let skipped =
-        if line.chars().count() > SHOWN_COLUMNS { column.saturating_sub(SHOWN_COLUMNS / 2) } else { 0 };
-    let shown: String = line
-        .chars()
-        .skip(skipped)
-        .take(SHOWN_COLUMNS)
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    let number = place.line.to_string();
-    let blank = " ".repeat(number.len());
     let width = sources.text(span).lines().next().unwrap_or("").chars().count();
+    if let Some(line) = sources.line_text(span.lo) {
+        out.push_str(&excerpt(line, place.line, place.column, width));
+    }
+}
+
+/// A source line with a caret under `column` (from 1), underlined over `width` characters.
+pub fn excerpt(line: &str, number: u32, column: u32, width: usize) -> String {
+    let column = column.max(1) as usize - 1;
+    let skipped = if line.chars().count() > SHOWN_COLUMNS { column.saturating_sub(SHOWN_COLUMNS / 2) } else { 0 };
+    let shown: String =
+        line.chars().skip(skipped).take(SHOWN_COLUMNS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let number = number.to_string();
+    let blank = " ".repeat(number.len());
     let width = width.clamp(1, shown.chars().count().saturating_sub(column - skipped).max(1));
-    let _ = writeln!(out, " {number} | {shown}");
-    let _ = writeln!(out, " {blank} | {}^{}", " ".repeat(column - skipped), "~".repeat(width - 1));
+    let indent = " ".repeat(column - skipped);
+    format!(" {number} | {shown}\n {blank} | {indent}^{}\n", "~".repeat(width - 1))
 }
 
 /// The diagnostics of one run, with a limit on errors so that one mistake cannot flood the screen.

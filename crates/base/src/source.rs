@@ -97,6 +97,15 @@ impl Buffer {
     fn offset(&self, pos: u32) -> u32 {
         (pos - self.start).min(self.lines.text.len() as u32)
     }
+
+    fn printed_line(&self, file: &str, line: u32) -> Option<&str> {
+        let ends = self.markers.iter().skip(1).map(|m| m.at).chain([u32::MAX]);
+        self.markers.iter().zip(ends).filter(|(m, _)| &*m.file == file && m.line <= line).find_map(|(m, end)| {
+            let number = self.lines.number(self.offset(m.at)) + (line - m.line) as usize;
+            let start = *self.lines.starts.get(number)?;
+            if self.start + start < end { self.lines.get(number) } else { None }
+        })
+    }
 }
 
 #[derive(Default)]
@@ -134,6 +143,14 @@ impl SourceMap {
             None => file.into(),
         };
         buffer.markers.push(Marker { at, file, line, system });
+    }
+
+    /// The files outside system headers that markers name, each once, in order of appearance.
+    pub fn user_files(&self) -> Vec<Rc<str>> {
+        let mut seen = crate::HashSet::default();
+        let markers = self.buffers.iter().flat_map(|b| &b.markers);
+        let named = markers.filter(|m| !m.system && !m.file.starts_with('<'));
+        named.filter(|m| seen.insert(m.file.clone())).map(|m| m.file.clone()).collect()
     }
 
     fn buffer(&self, pos: u32) -> Option<&Buffer> {
@@ -181,6 +198,12 @@ impl SourceMap {
         let buffer = self.buffer(pos)?;
         self.original_line(&place.file, place.line)
             .or_else(|| buffer.lines.get(buffer.lines.number(buffer.offset(pos))))
+    }
+
+    /// A line of a file by its name and number: of the user's file if its text is known, else as
+    /// preprocessed.
+    pub fn line_of(&self, file: &str, line: u32) -> Option<&str> {
+        self.original_line(file, line).or_else(|| self.buffers.iter().find_map(|b| b.printed_line(file, line)))
     }
 
     fn original_line(&self, file: &str, line: u32) -> Option<&str> {
@@ -234,6 +257,9 @@ mod tests {
         assert_eq!(map.place(at("y;")).unwrap().to_string(), "b.h:7:7");
         assert!(map.in_system_header(at("y;")));
         assert_eq!(map.line_text(at("y;")), Some("  int y;"));
+        assert_eq!(map.line_of("b.h", 7), Some("  int y;"));
+        assert_eq!(map.line_of("a.c", 1), Some("int x;"));
+        assert_eq!(map.line_of("a.c", 7), None);
     }
 
     #[test]

@@ -1,1 +1,46 @@
-fn main(){}
+//! The command line, and the only crate that prints.
+//!
+//! Exit codes: 0 safe or done, 1 usage, 2 input cannot be read or parsed, 5 unknown, 6 internal
+//! error, 10 a violation was found. `braid run` exits with the program's own code where nothing of
+//! that kind happened.
+
+mod args;
+mod commands;
+mod front;
+
+use std::process::ExitCode;
+
+/// Exit codes of Braid itself.
+mod exit {
+    pub const USAGE: u8 = 1;
+    pub const INPUT: u8 = 2;
+    pub const UNKNOWN: u8 = 5;
+    pub const INTERNAL: u8 = 6;
+    pub const UNSAFE: u8 = 10;
+}
+
+/// The front end recurses over the syntax tree; the parser's nesting limit is chosen to fit this.
+const STACK_BYTES: usize = 512 << 20;
+
+fn main() -> ExitCode {
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(real_main);
+    let code = match worker {
+        Ok(thread) => thread.join().unwrap_or_else(|_| {
+            eprintln!("braid: internal error; please report it with the program that caused it");
+            exit::INTERNAL
+        }),
+        Err(error) => {
+            eprintln!("braid: cannot start a thread with a stack of {} MiB: {error}", STACK_BYTES >> 20);
+            exit::INTERNAL
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn real_main() -> u8 {
+    match args::parse() {
+        Ok(args::Command::Run(run)) => commands::run::run(&run),
+        Ok(args::Command::Ir(ir)) => commands::ir::run(&ir),
+        Err(code) => code,
+    }
+}

@@ -10,8 +10,16 @@
 //! One instruction is at most one visible step (`copy` and `fill`: one per leaf). Registers are
 //! mutable and private to their frame; everything whose address can be known elsewhere is memory.
 
+pub mod dot;
 pub mod instr;
+pub mod parse;
+pub mod print;
 pub mod program;
+pub mod verify;
+mod words;
 
 pub use instr::*;
+pub use parse::{ParseError, parse};
+pub use print::{PrintOptions, print, print_with};
 pub use program::*;
+pub use verify::{VerifyError, verify};

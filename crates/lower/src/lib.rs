@@ -1,1 +1,120 @@
-//! stub
+//! From the typed tree to the IR.
+//!
+//! * [`link`] decides what each name stands for; what is reached is lowered, together with all the
+//!   user wrote. Library functions come from `models`: operations, or C text compiled here.
+//! * [`func`] lowers a function: [`scope`] and [`stmt`] its control flow, [`expr`], [`cond`],
+//!   [`arith`], [`place`], [`assign`], [`record`], [`init`], [`call`] its expressions, [`builtin`] and
+//!   [`atomic`] the compiler's operators, [`model_op`] the library's operations.
+//! * [`fold`] folds constants on the way, [`tidy`] cleans up the graph, [`start`] makes the function a
+//!   program begins in, [`shape`] and [`global`] lay out memory.
+//!
+//! Evaluation is strictly left to right; one instruction is at most one visible step. Undefined
+//! behaviour that C attaches to arithmetic becomes `assert` instructions in front of the operation;
+//! that of memory accesses is inherent in the accesses. What is left out of the language becomes an
+//! `unsupported` instruction: the program loads, only reaching it stops the run.
+
+mod arith;
+mod assign;
+mod atomic;
+mod body;
+mod builtin;
+mod call;
+mod cond;
+mod context;
+mod expr;
+mod fold;
+mod func;
+mod global;
+mod init;
+mod link;
+mod model_op;
+mod place;
+mod record;
+mod scope;
+mod shape;
+mod start;
+mod stmt;
+mod tidy;
+
+use braid_base::{Diagnostic, Diagnostics, SourceMap, Span};
+use braid_ir as ir;
+use braid_ir::{InstrId, Op};
+use braid_sema::hir;
+use context::Context;
+use link::Work;
+
+/// What the program text does not say.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The function to begin in, usually `main`.
+    pub entry: String,
+    /// `argv[1]` and following.
+    pub args: Vec<String>,
+    /// `argv[0]`.
+    pub program_name: String,
+    /// Whether it is an error if the entry function does not exist.
+    pub require_entry: bool,
+}
+
+/// Links the units and lowers them to a verified program. `None` exactly if errors were reported.
+///
+/// The source map grows by the text of the library models that are used.
+pub fn lower(
+    sources: &mut SourceMap,
+    program: hir::Program,
+    options: &Options,
+    diags: &mut Diagnostics,
+) -> Option<ir::Program> {
+    let errors_before = diags.error_count();
+    let mut cx = Context::new(sources, diags, program.types);
+    for unit in program.units {
+        cx.add_unit(unit, false);
+    }
+    cx.link();
+    if cx.diags.error_count() == errors_before {
+        cx.add_roots();
+        cx.add_start(options);
+        while let Some(work) = cx.linker.work.pop_front() {
+            match work {
+                Work::Function(at, id) => func::lower_function(&mut cx, at, id),
+                Work::Global(at, id) => cx.fill_global(at, id),
+                Work::Wrapper { func, op, ty } => model_op::lower_wrapper(&mut cx, func, op, &ty),
+                Work::Missing { func, name } => model_op::lower_missing(&mut cx, func, name),
+            }
+        }
+    }
+    let mut program = cx.program;
+    number_instructions(&mut program);
+    if diags.error_count() > errors_before {
+        return None;
+    }
+    if let Err(problems) = ir::verify::verify(&program) {
+        for problem in problems.iter().take(Diagnostics::ERROR_LIMIT) {
+            let message = format!("the lowered program is not well-formed: {problem}");
+            diags.push(Diagnostic::error("internal", Span::NONE, message));
+        }
+        return None;
+    }
+    Some(program)
+}
+
+/// Gives every instruction its id, in program order.
+fn number_instructions(program: &mut ir::Program) {
+    let mut next = 0;
+    let mut fresh = || {
+        next += 1;
+        InstrId(next - 1)
+    };
+    for function in program.functions.iter_mut() {
+        for block in function.blocks.iter_mut() {
+            for instr in &mut block.instrs {
+                instr.id = fresh();
+                if let Op::AtomicBegin { when: Some(guard) } = &mut instr.op {
+                    guard.instrs.iter_mut().for_each(|inner| inner.id = fresh());
+                }
+            }
+            block.end.id = fresh();
+        }
+    }
+    program.next_instr = next;
+}

@@ -1,1 +1,137 @@
-typedef __SIZE_TYPE__ size_t;
+/* Declarations every model text begins with. It is read by Braid's own parser without a
+   preprocessor, for LP64 and ILP32 alike: `unsigned long` has the width of a pointer in both.
+   What is declared here and is not an operation is defined by one of the texts; names that are not
+   the C library's own begin with __braid_. */
+
+typedef unsigned long size_t;
+typedef long ssize_t;
+typedef __builtin_va_list va_list;
+
+/* Operations (see `Op`). */
+void *__braid_alloc(size_t size, size_t align, int zeroed);
+void __braid_free(void *block);
+size_t __braid_object_size(const void *object);
+void *__braid_copy(void *to, const void *from, size_t length);
+void *__braid_move(void *to, const void *from, size_t length);
+void *__braid_fill(void *to, int byte, size_t length);
+void __braid_output(int stream, int byte);
+int __braid_input(void);
+void __braid_exit(int code) __attribute__((noreturn));
+void __braid_abort(void) __attribute__((noreturn));
+void __braid_assume(int condition);
+long __braid_clock_long(void);
+int __braid_value_int(void);
+long __braid_value_long(void);
+unsigned long __braid_spawn(void *(*function)(void *), void *argument);
+void *__braid_join(unsigned long handle);
+void __braid_lock(void *mutex);
+int __braid_trylock(void *mutex);
+void __braid_unlock(void *mutex);
+void __braid_atomic_begin(void);
+void __braid_atomic_begin_when(int condition);
+void __braid_atomic_end(void);
+unsigned long __braid_self(void);
+void __braid_exit_thread(void *value) __attribute__((noreturn));
+int __braid_shadow_load(void *address);
+void __braid_shadow_store(void *address, int value);
+
+/* errno, and its values that the texts use. */
+int *__errno_location(void);
+enum {
+    EPERM = 1,
+    EINTR = 4,
+    EBADF = 9,
+    ENOMEM = 12,
+    EINVAL = 22,
+    EDOM = 33,
+    ERANGE = 34,
+    EOVERFLOW = 75,
+    EILSEQ = 84
+};
+
+/* What the texts use of each other. */
+void *malloc(size_t size);
+void *realloc(void *block, size_t size);
+size_t strlen(const char *text);
+size_t strnlen(const char *text, size_t limit);
+char *strerror(int number);
+int strcmp(const char *a, const char *b);
+int memcmp(const void *a, const void *b, size_t length);
+int toupper(int c);
+int tolower(int c);
+int isspace(int c);
+void abort(void) __attribute__((noreturn));
+void exit(int status) __attribute__((noreturn));
+int __cxa_atexit(void (*function)(void *), void *argument, void *library);
+
+/* A standard stream; `fd` is 0, 1 or 2. `back` holds bytes pushed back, the last one first to come. */
+struct __braid_file {
+    int fd;
+    int error;
+    int ended;
+    int pushed;
+    unsigned char back[16];
+};
+extern struct __braid_file *stdin;
+extern struct __braid_file *stdout;
+extern struct __braid_file *stderr;
+int __braid_put(struct __braid_file *file, int byte);
+int __braid_get(struct __braid_file *file);
+int __braid_unget(struct __braid_file *file, int byte);
+
+/* A variable argument list that can be passed on by reference whatever kind of type va_list is. */
+struct __braid_args {
+    va_list list;
+};
+
+/* Where formatted text goes: a stream, or the first `room` bytes of `text`. `length` counts all. */
+struct __braid_sink {
+    struct __braid_file *file;
+    char *text;
+    size_t room;
+    size_t length;
+};
+/* A conversion specification of the printf family; width and precision are -1 if not given. */
+struct __braid_spec {
+    int left;
+    int plus;
+    int space;
+    int alternative;
+    int zero;
+    int width;
+    int precision;
+    int size;
+    int conversion;
+    int argument;
+    int width_argument;
+    int precision_argument;
+};
+void __braid_emit(struct __braid_sink *sink, int byte);
+void __braid_emit_times(struct __braid_sink *sink, int byte, long count);
+void __braid_format_double(struct __braid_sink *sink, struct __braid_spec *spec, double value);
+int __braid_format(struct __braid_sink *sink, const char *format, struct __braid_args *args);
+int __braid_format_stream(struct __braid_file *file, const char *format, struct __braid_args *args);
+int __braid_format_text(char *text, size_t size, const char *format, struct __braid_args *args);
+int __braid_scan_stream(struct __braid_file *file, const char *format, struct __braid_args *args);
+int __braid_scan_text(const char *text, const char *format, struct __braid_args *args);
+
+/* An unsigned decimal number: base-1e9 words, those before index 40 the integer part. Words
+   [first, last) are in use and first <= 40 <= last; `sticky` says that more digits follow. */
+struct __braid_decimal {
+    int first;
+    int last;
+    int sticky;
+    unsigned word[220];
+};
+void __braid_decimal_clear(struct __braid_decimal *d);
+void __braid_decimal_scale(struct __braid_decimal *d, int exponent);
+void __braid_decimal_from(struct __braid_decimal *d, unsigned long long mantissa, int exponent);
+int __braid_decimal_digit(struct __braid_decimal *d, int position);
+void __braid_decimal_set_digit(struct __braid_decimal *d, int position, int digit);
+int __braid_decimal_leading(struct __braid_decimal *d);
+void __braid_decimal_round(struct __braid_decimal *d, int position);
+
+unsigned long long __braid_double_bits(double value);
+double __braid_double_from_bits(unsigned long long bits);
+double __braid_parse_double(const char *text, char **end);
+float __braid_parse_float(const char *text, char **end);

@@ -55,6 +55,10 @@ pub const PRELUDE: &str = include_str!("../c/prelude.h");
 /// The function that ends a program normally: `lower` calls it with `main`'s value.
 pub const EXIT: &str = "exit";
 
+/// The function that registers an exit handler: `lower` calls it first of all with the function that
+/// runs the destructors, which therefore runs last.
+pub const ATEXIT: &str = "atexit";
+
 /// Operations a row or C text can ask for. Arguments are the call's, in order; the result, if any, is
 /// the call's. The IR operation of the same name does the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,7 +88,9 @@ pub enum Op {
     /// `(text, …)`: an assertion has failed. `text`, if it is a string literal, is the condition. The
     /// violation stands at the call; if it is not checked, the function named here is called with the
     /// same arguments.
-    AssertFail { then: &'static str },
+    AssertFail {
+        then: &'static str,
+    },
     /// `(cond)`: any scalar
     Assume,
     /// `()` → arbitrary value of the declared return type

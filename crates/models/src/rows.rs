@@ -1,11 +1,136 @@
-//! The table itself.
+//! The table itself, one file per area of the library.
+//!
+//! Adding a function:
+//! 1. If calls of it are one IR operation, add a line with [`Table::op`] in the file of its area.
+//!    Otherwise define it in one of the texts under `c/` (or a new one) on the operations that
+//!    `c/prelude.h` declares, and add its name to that text's line. The text is parsed without a
+//!    preprocessor; helpers are `static`; a function shared between texts is called `__braid_…`, is
+//!    declared in the prelude and has a row, too.
+//! 2. State the fidelity: what the model allows beyond, or leaves out of, the real function.
+//! 3. Add a program that uses it to `tests/c/models/` and name it in its `//@ model:` line; if it can
+//!    be misused, add one that shows how.
+//! 4. If glibc computes the same without side effects, add it to `tests/native/driver.c`.
 
-use crate::Row;
+mod alloc;
+mod assert;
+mod ctype;
+mod intrinsics;
+mod math;
+mod stdio;
+mod stdlib;
+mod string;
+mod time;
+
+use crate::{Def, Fidelity, Module, Op, Row};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-pub static ROWS: LazyLock<Vec<Row>> = LazyLock::new(Vec::new);
+/// All rows, in the order of the files above.
+pub static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let mut table = Table { rows: Vec::new() };
+    for area in [
+        intrinsics::add,
+        alloc::add,
+        string::add,
+        ctype::add,
+        stdio::add,
+        stdlib::add,
+        assert::add,
+        math::add,
+        time::add,
+    ] {
+        area(&mut table);
+    }
+    table.rows
+});
 
 /// Rows by name, for look-up only.
 pub static INDEX: LazyLock<HashMap<&'static str, &'static Row>> =
     LazyLock::new(|| ROWS.iter().map(|row| (row.name, row)).collect());
+
+/// The table while it is filled. `names` are separated by blanks.
+struct Table {
+    rows: Vec<Row>,
+}
+
+impl Table {
+    fn add(&mut self, def: Def, fidelity: Fidelity, names: &'static str) {
+        self.rows.extend(names.split_whitespace().map(|name| Row { name, fidelity, def }));
+    }
+
+    /// Exact functions that are one operation.
+    fn op(&mut self, op: Op, names: &'static str) {
+        self.add(Def::Op(op), Fidelity::Exact, names);
+    }
+
+    /// Exact functions defined by a text.
+    fn exact(&mut self, module: &'static Module, names: &'static str) {
+        self.add(Def::C(module), Fidelity::Exact, names);
+    }
+}
+
+/// The text of a file under `c/`.
+macro_rules! module {
+    ($name:literal) => {
+        $crate::Module { name: $name, text: include_str!(concat!("../../c/", $name, ".c")) }
+    };
+}
+use module;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique() {
+        let mut seen = BTreeSet::new();
+        for row in ROWS.iter() {
+            assert!(seen.insert(row.name), "two rows for {}", row.name);
+        }
+        assert!(seen.len() > 300, "the table has only {} rows", seen.len());
+    }
+
+    /// Every name that a text defines without `static` must be a row, and every row must be defined:
+    /// otherwise a program could call what it cannot reach, or names could clash between texts.
+    #[test]
+    fn rows_and_definitions_agree() {
+        let mut modules: Vec<&'static Module> = Vec::new();
+        for row in ROWS.iter() {
+            if let Def::C(module) = row.def
+                && !modules.contains(&module)
+            {
+                modules.push(module);
+            }
+        }
+        for module in modules {
+            let defined: BTreeSet<&str> = defined_names(module.text).collect();
+            let rows: BTreeSet<&str> = ROWS
+                .iter()
+                .filter(|row| matches!(row.def, Def::C(m) if m == module))
+                .map(|row| row.name)
+                .collect();
+            assert_eq!(defined, rows, "in {}", module.name);
+        }
+    }
+
+    /// External definitions of a text, by its layout: a function's head starts in column 0 and its
+    /// body's brace stands alone on the next line; a variable has an initialiser.
+    fn defined_names(text: &str) -> impl Iterator<Item = &str> {
+        let lines: Vec<&str> = text.lines().collect();
+        (0..lines.len()).filter_map(move |i| {
+            let head = lines[i];
+            if head.starts_with([' ', '}', '/', '#']) || head.starts_with("static ") || head.starts_with("enum ") {
+                return None;
+            }
+            let body = lines[i + 1..].iter().find(|line| !line.starts_with(' ')).is_some_and(|l| *l == "{");
+            if head.contains('(') && !head.ends_with(';') && body {
+                head.split('(').next()?.rsplit([' ', '*']).next()
+            } else if head.contains(" = ") && !head.contains('(') {
+                head.split(" = ").next()?.rsplit([' ', '*']).next()
+            } else {
+                None
+            }
+        })
+    }
+}

@@ -173,6 +173,8 @@ pub struct Types {
     interned: HashMap<TypeKind, TypeId>,
     pub records: IndexVec<RecordId, Record>,
     pub enums: IndexVec<EnumId, Enum>,
+    /// `__builtin_va_list`, once a unit has named it.
+    pub(crate) va_list: Option<TypeId>,
 }
 
 impl Types {
@@ -183,6 +185,7 @@ impl Types {
             interned: HashMap::default(),
             records: IndexVec::new(),
             enums: IndexVec::new(),
+            va_list: None,
         }
     }
 

@@ -202,11 +202,14 @@ pub enum ArraySize {
 }
 
 pub enum Params {
-    /// `()`: nothing is known.
+    /// `()`: nothing is known. `(void)` is a prototype without parameters.
     Unspecified,
     /// `(a, b)`, the identifier list of a K&R definition.
     Identifiers(Vec<(Symbol, Span)>),
-    Prototype { params: Vec<ParamDecl>, variadic: bool },
+    Prototype {
+        params: Vec<ParamDecl>,
+        variadic: bool,
+    },
 }
 
 pub struct ParamDecl {
@@ -224,7 +227,8 @@ pub struct TypeName {
 }
 
 /// One attribute of `__attribute__((a, b(1)))` or `[[gnu::a]]`; underscores around the name are
-/// stripped (`__packed__` is `packed`).
+/// stripped (`__packed__` is `packed`). `#pragma pack(n)` appears on the records it covers as `packed`
+/// (for 1) or as `pragma_pack(n)`: no member is aligned to more than `n`.
 pub struct Attribute {
     pub name: Symbol,
     pub args: Vec<Expr>,
@@ -265,47 +269,100 @@ pub enum ExprKind {
     Int(IntLit),
     Float(FloatLit),
     /// A character constant: its value as `int` (or as the wide type).
-    Char { value: i64, encoding: Encoding },
+    Char {
+        value: i64,
+        encoding: Encoding,
+    },
     /// Adjacent literals joined; without the terminating zero.
     Str(StrLit),
     /// `( e )`: kept, because `sizeof`, printing and some GNU rules look at it.
     Paren(Box<Expr>),
-    Generic { control: Box<Expr>, arms: Vec<GenericArm> },
+    Generic {
+        control: Box<Expr>,
+        arms: Vec<GenericArm>,
+    },
     StmtExpr(Block),
-    Index { base: Box<Expr>, index: Box<Expr> },
-    Call { callee: Box<Expr>, args: Vec<Expr> },
+    Index {
+        base: Box<Expr>,
+        index: Box<Expr>,
+    },
+    Call {
+        callee: Box<Expr>,
+        args: Vec<Expr>,
+    },
     /// `base.field`, or `base->field` if `arrow`.
-    Member { base: Box<Expr>, field: Symbol, field_span: Span, arrow: bool },
+    Member {
+        base: Box<Expr>,
+        field: Symbol,
+        field_span: Span,
+        arrow: bool,
+    },
     PostInc(Box<Expr>),
     PostDec(Box<Expr>),
     PreInc(Box<Expr>),
     PreDec(Box<Expr>),
-    CompoundLiteral { ty: Box<TypeName>, init: InitList },
-    Unary { op: UnaryOp, operand: Box<Expr> },
+    CompoundLiteral {
+        ty: Box<TypeName>,
+        init: InitList,
+    },
+    Unary {
+        op: UnaryOp,
+        operand: Box<Expr>,
+    },
     SizeofExpr(Box<Expr>),
     SizeofType(Box<TypeName>),
     AlignofExpr(Box<Expr>),
     AlignofType(Box<TypeName>),
-    Cast { ty: Box<TypeName>, operand: Box<Expr> },
-    Binary { op: BinaryOp, lhs: Box<Expr>, rhs: Box<Expr> },
+    Cast {
+        ty: Box<TypeName>,
+        operand: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     /// `a ? b : c`; `then` is `None` for GNU's `a ?: c`.
-    Cond { cond: Box<Expr>, then: Option<Box<Expr>>, other: Box<Expr> },
+    Cond {
+        cond: Box<Expr>,
+        then: Option<Box<Expr>>,
+        other: Box<Expr>,
+    },
     /// `lhs = rhs`, or `lhs op= rhs`.
-    Assign { op: Option<BinaryOp>, lhs: Box<Expr>, rhs: Box<Expr> },
+    Assign {
+        op: Option<BinaryOp>,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     Comma(Box<Expr>, Box<Expr>),
     /// `&&label`
     LabelAddr(Symbol),
     /// `__builtin_offsetof(type, member.designator[1])`
-    Offsetof { ty: Box<TypeName>, path: Vec<Designator> },
+    Offsetof {
+        ty: Box<TypeName>,
+        path: Vec<Designator>,
+    },
     /// `__builtin_va_arg(list, type)`
-    VaArg { list: Box<Expr>, ty: Box<TypeName> },
-    TypesCompatible { a: Box<TypeName>, b: Box<TypeName> },
-    ChooseExpr { cond: Box<Expr>, then: Box<Expr>, other: Box<Expr> },
+    VaArg {
+        list: Box<Expr>,
+        ty: Box<TypeName>,
+    },
+    TypesCompatible {
+        a: Box<TypeName>,
+        b: Box<TypeName>,
+    },
+    ChooseExpr {
+        cond: Box<Expr>,
+        then: Box<Expr>,
+        other: Box<Expr>,
+    },
     /// `__func__`, `__FUNCTION__`, `__PRETTY_FUNCTION__`
     FuncName,
     /// `__extension__ e`, `__real__ e`, `__imag__ e` keep only the last two; `__real__` and
     /// `__imag__` are unsupported.
-    RealImag { operand: Box<Expr> },
+    RealImag {
+        operand: Box<Expr>,
+    },
 }
 
 pub struct GenericArm {
@@ -335,7 +392,7 @@ pub struct FloatLit {
     /// Correctly rounded to the kind's precision (`long double` to `double`).
     pub value: f64,
     pub kind: FloatSuffix,
-    /// Suffix `i`/`j`: a complex constant.
+    /// Suffix `i`/`j`: a complex constant (an integer with that suffix is one, too).
     pub imaginary: bool,
 }
 
@@ -420,15 +477,43 @@ pub enum StmtKind {
     Empty,
     Expr(Box<Expr>),
     Block(Block),
-    If { cond: Box<Expr>, then: Box<Stmt>, other: Option<Box<Stmt>> },
-    While { cond: Box<Expr>, body: Box<Stmt> },
-    DoWhile { body: Box<Stmt>, cond: Box<Expr> },
-    For { init: ForInit, cond: Option<Box<Expr>>, step: Option<Box<Expr>>, body: Box<Stmt> },
-    Switch { cond: Box<Expr>, body: Box<Stmt> },
+    If {
+        cond: Box<Expr>,
+        then: Box<Stmt>,
+        other: Option<Box<Stmt>>,
+    },
+    While {
+        cond: Box<Expr>,
+        body: Box<Stmt>,
+    },
+    DoWhile {
+        body: Box<Stmt>,
+        cond: Box<Expr>,
+    },
+    For {
+        init: ForInit,
+        cond: Option<Box<Expr>>,
+        step: Option<Box<Expr>>,
+        body: Box<Stmt>,
+    },
+    Switch {
+        cond: Box<Expr>,
+        body: Box<Stmt>,
+    },
     /// `case a:` or `case a ... b:`
-    Case { first: Box<Expr>, last: Option<Box<Expr>>, body: Box<Stmt> },
-    Default { body: Box<Stmt> },
-    Label { name: Symbol, attrs: Vec<Attribute>, body: Box<Stmt> },
+    Case {
+        first: Box<Expr>,
+        last: Option<Box<Expr>>,
+        body: Box<Stmt>,
+    },
+    Default {
+        body: Box<Stmt>,
+    },
+    Label {
+        name: Symbol,
+        attrs: Vec<Attribute>,
+        body: Box<Stmt>,
+    },
     Goto(Symbol),
     /// `goto *e`
     GotoComputed(Box<Expr>),

@@ -8,7 +8,7 @@
 //! single line of many megabytes is no special case.
 
 use crate::text::raw_byte;
-use crate::token::{KEYWORDS, Token, TokenKind};
+use crate::token::{KEYWORDS, Token, TokenKind, punctuation};
 use braid_base::{Diagnostic, Diagnostics, HashMap, SourceMap, Span, Symbol};
 
 pub struct Lexer<'t> {
@@ -25,8 +25,12 @@ pub struct Lexer<'t> {
     file: String,
     in_system_header: bool,
     stopped: bool,
+    stray_runs: u32,
     pack: Pack,
 }
+
+/// After this many runs of characters that no C program holds, the text is given up.
+const MAX_STRAY_RUNS: u32 = 5;
 
 /// The state of `#pragma pack`.
 #[derive(Default)]
@@ -57,6 +61,7 @@ impl<'t> Lexer<'t> {
             file: name.to_string(),
             in_system_header: false,
             stopped: false,
+            stray_runs: 0,
             pack: Pack::default(),
         }
     }
@@ -212,7 +217,9 @@ impl<'t> Lexer<'t> {
     /// `#pragma pack(...)` changes layouts; every other pragma is ignored.
     fn pragma(&mut self, text: &str) {
         let Some(rest) = text.strip_prefix("pack") else { return };
-        let Some(args) = rest.trim_start().strip_prefix('(').and_then(|r| r.split(')').next()) else { return };
+        let Some(args) = rest.trim_start().strip_prefix('(').and_then(|r| r.split(')').next()) else {
+            return;
+        };
         let mut limit = None;
         let mut kept = false;
         for arg in args.split(',').map(str::trim) {
@@ -347,14 +354,15 @@ impl<'t> Lexer<'t> {
         let c = self.text[start..].chars().next()?;
         self.pos += c.len_utf8();
         if c.is_ascii_control() {
-            let message = format!("byte 0x{:02x} does not belong in C source: is this a binary file?", c as u32);
+            let message =
+                format!("byte 0x{:02x} does not belong in C source: is this a binary file?", c as u32);
             self.error("not-text", start, message);
             self.stop();
             return Some((TokenKind::Eof, self.no_word));
         }
         // One report for a whole run of them.
         while let Some(next) = self.text[self.pos..].chars().next() {
-            if next.is_ascii() || is_identifier_char(next) {
+            if next != c && (next.is_ascii() || is_identifier_char(next)) {
                 break;
             }
             self.pos += next.len_utf8();
@@ -364,6 +372,11 @@ impl<'t> Lexer<'t> {
             None => format!("'{c}'"),
         };
         self.error("stray-character", start, format!("stray {shown} in program"));
+        self.stray_runs += 1;
+        if self.stray_runs >= MAX_STRAY_RUNS {
+            self.error("not-text", start, "too many stray characters: this does not look like C source");
+            self.stop();
+        }
         None
     }
 }
@@ -414,67 +427,6 @@ fn quoted_file(text: &str) -> Option<(String, &str)> {
         }
     }
     None
-}
-
-/// The longest punctuation (or digraph) at the start of the bytes.
-fn punctuation(bytes: &[u8]) -> Option<(TokenKind, usize)> {
-    use TokenKind::*;
-    let second = bytes.get(1).copied().unwrap_or(0);
-    let third = bytes.get(2).copied().unwrap_or(0);
-    let found = match (bytes[0], second, third) {
-        (b'(', ..) => (LParen, 1),
-        (b')', ..) => (RParen, 1),
-        (b'[', ..) => (LBracket, 1),
-        (b']', ..) => (RBracket, 1),
-        (b'{', ..) => (LBrace, 1),
-        (b'}', ..) => (RBrace, 1),
-        (b',', ..) => (Comma, 1),
-        (b';', ..) => (Semi, 1),
-        (b':', b'>', _) => (RBracket, 2),
-        (b':', ..) => (Colon, 1),
-        (b'?', ..) => (Question, 1),
-        (b'.', b'.', b'.') => (Ellipsis, 3),
-        (b'.', ..) => (Dot, 1),
-        (b'+', b'+', _) => (PlusPlus, 2),
-        (b'+', b'=', _) => (PlusEq, 2),
-        (b'+', ..) => (Plus, 1),
-        (b'-', b'>', _) => (Arrow, 2),
-        (b'-', b'-', _) => (MinusMinus, 2),
-        (b'-', b'=', _) => (MinusEq, 2),
-        (b'-', ..) => (Minus, 1),
-        (b'*', b'=', _) => (StarEq, 2),
-        (b'*', ..) => (Star, 1),
-        (b'/', b'=', _) => (SlashEq, 2),
-        (b'/', ..) => (Slash, 1),
-        (b'%', b'>', _) => (RBrace, 2),
-        (b'%', b'=', _) => (PercentEq, 2),
-        (b'%', ..) => (Percent, 1),
-        (b'&', b'&', _) => (AmpAmp, 2),
-        (b'&', b'=', _) => (AmpEq, 2),
-        (b'&', ..) => (Amp, 1),
-        (b'|', b'|', _) => (PipePipe, 2),
-        (b'|', b'=', _) => (PipeEq, 2),
-        (b'|', ..) => (Pipe, 1),
-        (b'^', b'=', _) => (CaretEq, 2),
-        (b'^', ..) => (Caret, 1),
-        (b'~', ..) => (Tilde, 1),
-        (b'!', b'=', _) => (BangEq, 2),
-        (b'!', ..) => (Bang, 1),
-        (b'=', b'=', _) => (EqEq, 2),
-        (b'=', ..) => (Eq, 1),
-        (b'<', b'<', b'=') => (ShlEq, 3),
-        (b'<', b'<', _) => (Shl, 2),
-        (b'<', b'=', _) => (LtEq, 2),
-        (b'<', b':', _) => (LBracket, 2),
-        (b'<', b'%', _) => (LBrace, 2),
-        (b'<', ..) => (Lt, 1),
-        (b'>', b'>', b'=') => (ShrEq, 3),
-        (b'>', b'>', _) => (Shr, 2),
-        (b'>', b'=', _) => (GtEq, 2),
-        (b'>', ..) => (Gt, 1),
-        _ => return None,
-    };
-    Some(found)
 }
 
 #[cfg(test)]
@@ -597,7 +549,7 @@ mod tests {
             "\u{7f}ELF\u{2}\u{1}\u{1}\0\0\0garbage @@@@ \u{1}",
             expect![[r#"
                 t.c:1:1: error: byte 0x7f does not belong in C source: is this a binary file? [not-text]
-                 1 |  ELF       garbage @@@@  
+                 1 |  ELF      garbage @@@@  
                    | ^
             "#]],
         );

@@ -1,4 +1,4 @@
-//! Kinds of tokens and the table of keywords.
+//! Kinds of tokens, the table of keywords and the spelling of punctuation.
 //!
 //! A token is its kind and its span; the value of a literal is computed from its text when the
 //! parser takes it ([`crate::literal`]). All GNU spellings of a keyword are one kind.
@@ -126,7 +126,16 @@ impl TokenKind {
         self.starts_type()
             || matches!(
                 self,
-                Typedef | Extern | Static | Auto | Register | ThreadLocal | Inline | Noreturn | Alignas | AutoType
+                Typedef
+                    | Extern
+                    | Static
+                    | Auto
+                    | Register
+                    | ThreadLocal
+                    | Inline
+                    | Noreturn
+                    | Alignas
+                    | AutoType
             )
     }
 
@@ -156,4 +165,65 @@ impl TokenKind {
                 | Restrict
         )
     }
+}
+
+/// The longest punctuation (or digraph) at the start of the bytes.
+pub fn punctuation(bytes: &[u8]) -> Option<(TokenKind, usize)> {
+    use TokenKind::*;
+    let second = bytes.get(1).copied().unwrap_or(0);
+    let third = bytes.get(2).copied().unwrap_or(0);
+    let found = match (bytes[0], second, third) {
+        (b'(', ..) => (LParen, 1),
+        (b')', ..) => (RParen, 1),
+        (b'[', ..) => (LBracket, 1),
+        (b']', ..) => (RBracket, 1),
+        (b'{', ..) => (LBrace, 1),
+        (b'}', ..) => (RBrace, 1),
+        (b',', ..) => (Comma, 1),
+        (b';', ..) => (Semi, 1),
+        (b':', b'>', _) => (RBracket, 2),
+        (b':', ..) => (Colon, 1),
+        (b'?', ..) => (Question, 1),
+        (b'.', b'.', b'.') => (Ellipsis, 3),
+        (b'.', ..) => (Dot, 1),
+        (b'+', b'+', _) => (PlusPlus, 2),
+        (b'+', b'=', _) => (PlusEq, 2),
+        (b'+', ..) => (Plus, 1),
+        (b'-', b'>', _) => (Arrow, 2),
+        (b'-', b'-', _) => (MinusMinus, 2),
+        (b'-', b'=', _) => (MinusEq, 2),
+        (b'-', ..) => (Minus, 1),
+        (b'*', b'=', _) => (StarEq, 2),
+        (b'*', ..) => (Star, 1),
+        (b'/', b'=', _) => (SlashEq, 2),
+        (b'/', ..) => (Slash, 1),
+        (b'%', b'>', _) => (RBrace, 2),
+        (b'%', b'=', _) => (PercentEq, 2),
+        (b'%', ..) => (Percent, 1),
+        (b'&', b'&', _) => (AmpAmp, 2),
+        (b'&', b'=', _) => (AmpEq, 2),
+        (b'&', ..) => (Amp, 1),
+        (b'|', b'|', _) => (PipePipe, 2),
+        (b'|', b'=', _) => (PipeEq, 2),
+        (b'|', ..) => (Pipe, 1),
+        (b'^', b'=', _) => (CaretEq, 2),
+        (b'^', ..) => (Caret, 1),
+        (b'~', ..) => (Tilde, 1),
+        (b'!', b'=', _) => (BangEq, 2),
+        (b'!', ..) => (Bang, 1),
+        (b'=', b'=', _) => (EqEq, 2),
+        (b'=', ..) => (Eq, 1),
+        (b'<', b'<', b'=') => (ShlEq, 3),
+        (b'<', b'<', _) => (Shl, 2),
+        (b'<', b'=', _) => (LtEq, 2),
+        (b'<', b':', _) => (LBracket, 2),
+        (b'<', b'%', _) => (LBrace, 2),
+        (b'<', ..) => (Lt, 1),
+        (b'>', b'>', b'=') => (ShrEq, 3),
+        (b'>', b'>', _) => (Shr, 2),
+        (b'>', b'=', _) => (GtEq, 2),
+        (b'>', ..) => (Gt, 1),
+        _ => return None,
+    };
+    Some(found)
 }

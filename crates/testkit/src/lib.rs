@@ -1,1 +1,16 @@
-//! stub
+//! What tests are made of: fixtures and their runner, random programs, shrinking, mutation, processes
+//! with limits.
+//!
+//! Test code only: no crate depends on this one outside its tests. Nothing here prints; results are
+//! values, and the tests and tasks that use them do the talking.
+
+pub mod differential;
+pub mod fixture;
+pub mod frontend;
+pub mod r#gen;
+pub mod harness;
+pub mod mutate;
+pub mod native;
+pub mod process;
+pub mod rng;
+pub mod tree;

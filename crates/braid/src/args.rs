@@ -1,0 +1,158 @@
+//! Command-line arguments.
+//!
+//! The compiler flags people type with one dash (`-include`, `-std=`, `-isystem`) are rewritten to the
+//! two-dash form before clap sees them.
+
+use crate::exit;
+use braid_props::CheckSet;
+use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(name = "braid", version, about = "Model checker for multi-threaded C", max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a program in the reference interpreter and stop at the first violation
+    Run(RunArgs),
+    /// Print the intermediate representation of a program
+    Ir(IrArgs),
+}
+
+/// What every command needs to read a program.
+#[derive(Args, Default)]
+pub struct InputArgs {
+    /// C sources (preprocessed with $CC or cc), or preprocessed .i files; several are linked
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Directory to search for headers
+    #[arg(short = 'I', value_name = "DIR", action = clap::ArgAction::Append)]
+    pub include_dirs: Vec<PathBuf>,
+    /// System directory to search for headers
+    #[arg(long = "isystem", value_name = "DIR", action = clap::ArgAction::Append)]
+    pub system_dirs: Vec<PathBuf>,
+    /// Macro to define, as NAME or NAME=VALUE
+    #[arg(short = 'D', value_name = "MACRO", action = clap::ArgAction::Append)]
+    pub defines: Vec<String>,
+    /// Macro to undefine
+    #[arg(short = 'U', value_name = "MACRO", action = clap::ArgAction::Append)]
+    pub undefines: Vec<String>,
+    /// File to include before each source (also -include FILE)
+    #[arg(long = "include", value_name = "FILE", action = clap::ArgAction::Append)]
+    pub includes: Vec<String>,
+    /// Language standard for the preprocessor (also -std=STD)
+    #[arg(long = "std", value_name = "STD")]
+    pub std: Option<String>,
+    /// ILP32: 32-bit int, long and pointers
+    #[arg(long = "32", conflicts_with = "bits64")]
+    pub bits32: bool,
+    /// LP64: 32-bit int, 64-bit long and pointers (the default)
+    #[arg(long = "64")]
+    pub bits64: bool,
+    /// ILP32 or LP64, as SV-COMP spells it
+    #[arg(long, value_name = "MODEL", value_parser = ["ILP32", "LP64"], conflicts_with_all = ["bits32", "bits64"])]
+    pub data_model: Option<String>,
+    /// With --32 on a machine without 32-bit headers: use the 64-bit headers with 32-bit layout
+    #[arg(long)]
+    pub headers64: bool,
+    /// Function to start in instead of main, with arbitrary arguments
+    #[arg(long, value_name = "F")]
+    pub function: Option<String>,
+}
+
+impl InputArgs {
+    pub fn is_32(&self) -> bool {
+        self.bits32 || self.data_model.as_deref() == Some("ILP32")
+    }
+}
+
+#[derive(Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Properties to check: ids or groups, comma-separated; `all`, `none`, `default`
+    #[arg(long, value_name = "LIST", value_parser = CheckSet::parse, default_value = "default", hide_default_value = true)]
+    pub property: CheckSet,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub timeout: Option<f64>,
+    /// Stop when the program's memory exceeds this many MiB
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub memlimit: u64,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct IrArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Draw the control-flow graphs for Graphviz instead
+    #[arg(long)]
+    pub dot: bool,
+    /// Show the library's functions too
+    #[arg(long)]
+    pub internal: bool,
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('s').parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
+        _ => Err("expected a positive number of seconds".to_string()),
+    }
+}
+
+/// Parses the process's arguments; on error or `--help` prints and gives the exit code.
+pub fn parse() -> Result<Command, u8> {
+    Cli::try_parse_from(rewrite_compiler_flags(std::env::args_os())).map(|cli| cli.command).map_err(|error| {
+        let code = if error.use_stderr() { exit::USAGE } else { 0 };
+        // Nothing can be done if the terminal is gone.
+        let _ = error.print();
+        code
+    })
+}
+
+fn rewrite_compiler_flags(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut program_args = false;
+    args.map(|arg| {
+        program_args |= arg == "--";
+        match arg.to_str() {
+            Some(text) if !program_args => match text {
+                "-include" | "-isystem" => format!("-{text}").into(),
+                _ if text.starts_with("-std=") => format!("-{text}").into(),
+                _ => arg,
+            },
+            _ => arg,
+        }
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewritten(args: &[&str]) -> Vec<OsString> {
+        rewrite_compiler_flags(args.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn compiler_flags_before_the_program_arguments_only() {
+        assert_eq!(
+            rewritten(&["run", "-std=c99", "-include", "a.h", "x.c", "--", "-std=c99"]),
+            ["run", "--std=c99", "--include", "a.h", "x.c", "--", "-std=c99"]
+        );
+    }
+
+    #[test]
+    fn arguments_are_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

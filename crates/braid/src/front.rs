@@ -1,0 +1,93 @@
+//! From file names to verified IR, with diagnostics on standard error.
+
+use crate::args::InputArgs;
+use crate::exit;
+use braid_base::{Diagnostics, SourceMap};
+use braid_ir::Program;
+use braid_lower::Options;
+use braid_sema::hir;
+use braid_sema::types::{DataModel, Types};
+use braid_syntax::preprocess::{self, Preprocess};
+
+/// A program and the texts its places refer to.
+pub struct Loaded {
+    pub program: Program,
+    pub sources: SourceMap,
+}
+
+/// Reads, checks and lowers the program. On failure everything has been said and the exit code comes
+/// back.
+pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> Result<Loaded, u8> {
+    let mut sources = SourceMap::default();
+    let mut diags = Diagnostics::default();
+    let lowered = compile(&mut sources, &mut diags, input, program_args, require_entry)?;
+    preprocess::add_originals(&mut sources);
+    for diagnostic in diags.iter() {
+        eprint!("{}", diagnostic.render(&sources));
+    }
+    match lowered {
+        Some(program) => Ok(Loaded { program, sources }),
+        None => {
+            match diags.error_count() {
+                1 => eprintln!("1 error"),
+                n => eprintln!("{n} errors"),
+            }
+            Err(if diags.iter().any(|d| d.code == "internal") { exit::INTERNAL } else { exit::INPUT })
+        }
+    }
+}
+
+fn compile(
+    sources: &mut SourceMap,
+    diags: &mut Diagnostics,
+    input: &InputArgs,
+    program_args: &[String],
+    require_entry: bool,
+) -> Result<Option<Program>, u8> {
+    let flags = preprocess_flags(input);
+    let model = if input.is_32() { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let mut program = hir::Program { types: Types::new(model), units: Vec::new() };
+    for path in &input.files {
+        let name = path.to_string_lossy();
+        let loaded = preprocess::load(path, &flags).map_err(|error| {
+            eprintln!("error: {error}");
+            exit::INPUT
+        })?;
+        eprint!("{}", loaded.warnings);
+        let tree = braid_syntax::parse(sources, &name, loaded.text, diags);
+        // Types built on a broken tree would only repeat its errors.
+        if !diags.has_errors() {
+            program.units.push(braid_sema::check(&mut program.types, sources, &name, &tree, diags));
+        }
+    }
+    if diags.has_errors() {
+        return Ok(None);
+    }
+    let options = Options {
+        entry: input.function.clone().unwrap_or_else(|| "main".to_string()),
+        args: program_args.to_vec(),
+        program_name: program_name(input),
+        require_entry,
+    };
+    Ok(braid_lower::lower(sources, program, &options, diags))
+}
+
+fn preprocess_flags(input: &InputArgs) -> Preprocess {
+    Preprocess {
+        compiler: None,
+        include_dirs: input.include_dirs.clone(),
+        system_dirs: input.system_dirs.clone(),
+        defines: input.defines.clone(),
+        undefs: input.undefines.clone(),
+        includes: input.includes.clone(),
+        std: input.std.clone(),
+        bits32: input.is_32(),
+        headers64: input.headers64,
+    }
+}
+
+/// What the program sees as `argv[0]`.
+fn program_name(input: &InputArgs) -> String {
+    let first = input.files.first().and_then(|path| path.file_stem());
+    first.map_or_else(|| "program".to_string(), |stem| format!("./{}", stem.to_string_lossy()))
+}

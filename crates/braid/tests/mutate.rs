@@ -1,0 +1,224 @@
+//! Damaged fixtures through the whole pipeline: nothing panics, and no verified program breaks its own
+//! rules.
+//!
+//! `BRAID_SEED=START..END` chooses other seeds. The work is done in child processes of this same
+//! binary, so that a stack overflow, which no handler survives, is reported with its seed, too. A
+//! failing mutant is made smaller and left as a file.
+
+use braid_testkit::differential::parse_range;
+use braid_testkit::frontend;
+use braid_testkit::harness;
+use braid_testkit::mutate::mutant;
+use braid_testkit::process::{self, Limits};
+use braid_testkit::rng::Rng;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+const DEFAULT_SEEDS: Range<u64> = 0..3000;
+/// Seeds a child process works on.
+const SHARE: u64 = 250;
+/// Set for a child process to its range of seeds.
+const WORKER: &str = "BRAID_MUTATE_WORKER";
+
+fn main() -> ExitCode {
+    let result = match std::env::var(WORKER) {
+        Ok(range) => worker(&range),
+        Err(_) => parent(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            println!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn parent() -> Result<(), String> {
+    let options = harness::Options::parse(std::env::args().skip(1));
+    if options.list {
+        println!("mutants_do_not_panic: test\n\n1 tests, 0 benchmarks");
+        return Ok(());
+    }
+    if !options.filters.is_empty() && !options.filters.iter().any(|f| "mutants_do_not_panic".contains(f.as_str())) {
+        return Ok(());
+    }
+    let seeds = match std::env::var("BRAID_SEED") {
+        Ok(text) => parse_range(&text).ok_or("BRAID_SEED is START..END")?,
+        Err(_) => DEFAULT_SEEDS,
+    };
+    prepare()?;
+    let shares: Vec<Range<u64>> =
+        seeds.clone().step_by(SHARE as usize).map(|s| s..(s + SHARE).min(seeds.end)).collect();
+    let mut failures = Vec::new();
+    harness::in_parallel(shares.len(), options.threads, |index| child(&shares[index]), |_, found| {
+        failures.extend(found?);
+        Ok::<(), String>(())
+    })?;
+    println!("\nmutants of seeds {}..{}: {} failures", seeds.start, seeds.end, failures.len());
+    println!("test mutants_do_not_panic ... {}\n", if failures.is_empty() { "ok" } else { "FAILED" });
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+/// Runs a child on a range of seeds; a death without a word is charged to the seed it was at.
+fn child(range: &Range<u64>) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    let mut start = range.start;
+    while start < range.end {
+        let exe = std::env::current_exe().map_err(|e| e.to_string())?;
+        let mut command = Command::new(exe);
+        command.env(WORKER, format!("{start}..{}", range.end));
+        let limits = Limits { time: Duration::from_secs(600), ..Limits::default() };
+        let outcome = process::run(&mut command, b"", &limits)?;
+        let text = outcome.stdout_text();
+        found.extend(text.lines().filter(|l| l.starts_with("failure")).map(str::to_string));
+        if outcome.code == 0 {
+            break;
+        }
+        let last = text.lines().rev().find_map(|l| l.strip_prefix("seed ")).and_then(|s| s.parse().ok());
+        let Some(seed) = last else {
+            return Err(format!("a child ended with {}:\n{text}{}", outcome.code, outcome.stderr_text()));
+        };
+        let file = keep(seed, &Corpus::load()?.mutant(seed))?;
+        found.push(format!("failure at seed {seed}: the process ended with {}; see {}", outcome.code, file.display()));
+        start = seed + 1;
+    }
+    Ok(found)
+}
+
+fn worker(range: &str) -> Result<(), String> {
+    let range = parse_range(range).ok_or("a range of seeds")?;
+    frontend::keep_panics();
+    frontend::on_large_stack(move || {
+        let corpus = Corpus::load()?;
+        for seed in range {
+            println!("seed {seed}");
+            let text = corpus.mutant(seed);
+            if let Err(message) = survives(&text) {
+                let small = smaller(&text, &message);
+                let file = keep(seed, &small)?;
+                println!("failure at seed {seed}: {message}; see {}", file.display());
+            }
+        }
+        Ok(())
+    })?
+}
+
+/// The whole pipeline on a text; the error is a panic or a program that is not well-formed.
+fn survives(text: &[u8]) -> Result<(), String> {
+    let decoded = String::from_utf8_lossy(text).into_owned();
+    let compiled = frontend::catch(|| frontend::compile("mutant.c", decoded.as_str().into()))?;
+    if compiled.internal {
+        return Err(compiled.errors.first().cloned().unwrap_or_default().trim().replace('\n', " "));
+    }
+    Ok(())
+}
+
+/// Removes lines, then tokens at the end and the beginning of lines, while the failure stays.
+fn smaller(text: &[u8], message: &str) -> Vec<u8> {
+    let mut best = text.to_vec();
+    let same = |text: &[u8]| survives(text).is_err_and(|m| kind(&m) == kind(message));
+    let mut trials = 3000;
+    for separator in [b'\n', b' ', b';', b','] {
+        let mut size = 64;
+        while size > 0 {
+            let pieces: Vec<Vec<u8>> = best.split_inclusive(|b| *b == separator).map(<[u8]>::to_vec).collect();
+            let mut kept = pieces.clone();
+            let mut at = 0;
+            while at < kept.len() && trials > 0 {
+                let end = (at + size).min(kept.len());
+                let candidate: Vec<u8> = kept[..at].iter().chain(&kept[end..]).flatten().copied().collect();
+                trials -= 1;
+                if same(&candidate) {
+                    kept.drain(at..end);
+                } else {
+                    at = end;
+                }
+            }
+            best = kept.concat();
+            size /= 2;
+        }
+    }
+    best
+}
+
+/// The place of a panic, which stays while values in its message change.
+fn kind(message: &str) -> &str {
+    message.rsplit_once(" at ").map_or(message, |(_, place)| place)
+}
+
+fn scratch() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants")
+}
+
+fn keep(seed: u64, text: &[u8]) -> Result<PathBuf, String> {
+    let file = scratch().join(format!("seed-{seed}.i"));
+    std::fs::write(&file, text).map_err(|e| e.to_string())?;
+    Ok(file)
+}
+
+/// Preprocesses the fixtures once for all children.
+fn prepare() -> Result<(), String> {
+    let at = scratch().join("corpus");
+    std::fs::create_dir_all(&at).map_err(|e| e.to_string())?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let fixtures = braid_testkit::fixture::find(&root).map_err(|e| e.to_string())?;
+    let options = braid_syntax::preprocess::Preprocess::default();
+    harness::in_parallel(
+        fixtures.len(),
+        None,
+        |index| {
+            let to = at.join(fixtures[index].name.replace('/', "-")).with_extension("i");
+            let fresh = |path: &Path| std::fs::metadata(path).and_then(|m| m.modified()).ok();
+            if fresh(&to) > fresh(&fixtures[index].path) {
+                return Ok(());
+            }
+            // What the preprocessor refuses is left out: it would refuse the mutants, too.
+            match braid_syntax::preprocess::load(&fixtures[index].path, &options) {
+                Ok(loaded) => std::fs::write(to, loaded.text.as_bytes()).map_err(|e| e.to_string()),
+                Err(_) => Ok(()),
+            }
+        },
+        |_, result: Result<(), String>| result,
+    )
+}
+
+/// The preprocessed fixtures.
+struct Corpus {
+    texts: Vec<Vec<u8>>,
+}
+
+impl Corpus {
+    fn load() -> Result<Corpus, String> {
+        let entries = std::fs::read_dir(scratch().join("corpus")).map_err(|e| e.to_string())?;
+        let mut paths: Vec<PathBuf> = entries.filter_map(|e| e.ok()).map(|e| e.path()).collect();
+        paths.sort();
+        let texts: Vec<Vec<u8>> = paths.iter().filter_map(|p| std::fs::read(p).ok()).collect();
+        if texts.is_empty() { Err("no fixtures to mutate".to_string()) } else { Ok(Corpus { texts }) }
+    }
+
+    /// The mutant of a seed: only the part after the last header is damaged, or the headers' megabytes
+    /// would catch all the blows.
+    fn mutant(&self, seed: u64) -> Vec<u8> {
+        let mut rng = Rng::new(seed);
+        let text = &self.texts[rng.below(self.texts.len())];
+        let other = &self.texts[rng.below(self.texts.len())];
+        let (head, body) = text.split_at(own_part(text));
+        [head, &mutant(&mut rng, body, &other[own_part(other)..])].concat()
+    }
+}
+
+/// Where the text after the last line marker begins.
+fn own_part(text: &[u8]) -> usize {
+    let mut start = 0;
+    let mut found = 0;
+    for line in text.split_inclusive(|b| *b == b'\n') {
+        start += line.len();
+        if line.starts_with(b"# ") {
+            found = start;
+        }
+    }
+    found
+}

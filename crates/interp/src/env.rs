@@ -1,0 +1,103 @@
+//! What the machine asks of the world: choices, input, output.
+//!
+//! The machine itself is deterministic. Everything that could be otherwise is asked for here, so that
+//! a run can be random, recorded, replayed or enumerated without touching the machine.
+
+use braid_ir::{ChoiceKind, FuncId, InstrId, Ty};
+use std::io::{self, Read, Write};
+
+/// A value the program leaves open. How often the same instruction of the same thread has asked is
+/// for the environment to count, if it wants to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    pub kind: ChoiceKind,
+    pub ty: Ty,
+    /// Number of the thread; main is 0.
+    pub thread: u32,
+    pub func: FuncId,
+    pub instr: InstrId,
+    /// For bytes read before they were written: base address of the object, and offset.
+    pub memory: Option<(u64, u64)>,
+}
+
+pub trait Environment {
+    /// Any bit pattern; the machine cuts it to the type.
+    fn choose(&mut self, choice: &Choice) -> u128;
+
+    /// The next byte of standard input; `None` at its end.
+    fn input(&mut self) -> Option<u8>;
+
+    /// Bytes for standard output (1) or standard error (2).
+    fn output(&mut self, stream: u8, bytes: &[u8]) -> io::Result<()>;
+}
+
+/// The environment of `braid run`: real input and output, and the same simple choices every time.
+///
+/// Uninitialised memory is zero, nothing fails, times out or is woken out of turn, a clock goes on by
+/// one at every reading. Arbitrary values are zero, or pseudo-random if there is a seed.
+pub struct RunEnv<R, O, E> {
+    input: io::Bytes<io::BufReader<R>>,
+    out: O,
+    err: E,
+    /// Standard output not yet written.
+    pending: Vec<u8>,
+    random: Option<u64>,
+    clock: u128,
+}
+
+/// Standard output is written in pieces of this size.
+const BUFFER: usize = 1 << 16;
+
+impl<R: Read, O: Write, E: Write> RunEnv<R, O, E> {
+    pub fn new(input: R, out: O, err: E, seed: Option<u64>) -> RunEnv<R, O, E> {
+        let input = io::BufReader::new(input).bytes();
+        RunEnv { input, out, err, pending: Vec::new(), random: seed, clock: 0 }
+    }
+
+    /// Writes what is pending. To be called when the program has ended, however it did.
+    pub fn flush(&mut self) -> io::Result<()> {
+        let result = self.out.write_all(&self.pending);
+        self.pending.clear();
+        result.and_then(|()| self.out.flush())
+    }
+
+    /// SplitMix64.
+    fn random_word(&mut self) -> u64 {
+        let Some(state) = &mut self.random else { return 0 };
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = *state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}
+
+impl<R: Read, O: Write, E: Write> Environment for RunEnv<R, O, E> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        match choice.kind {
+            ChoiceKind::Value => u128::from(self.random_word()) << 64 | u128::from(self.random_word()),
+            ChoiceKind::Clock => {
+                self.clock += 1;
+                self.clock
+            }
+            ChoiceKind::Uninit
+            | ChoiceKind::Timeout
+            | ChoiceKind::Wake
+            | ChoiceKind::WeakFail
+            | ChoiceKind::AllocFail => 0,
+        }
+    }
+
+    fn input(&mut self) -> Option<u8> {
+        // An error on standard input looks like its end, as it does to a C program.
+        self.input.next().and_then(Result::ok)
+    }
+
+    fn output(&mut self, stream: u8, bytes: &[u8]) -> io::Result<()> {
+        if stream == 2 {
+            return self.err.write_all(bytes);
+        }
+        self.pending.extend_from_slice(bytes);
+        if self.pending.len() >= BUFFER { self.flush() } else { Ok(()) }
+    }
+}

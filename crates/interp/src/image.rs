@@ -1,0 +1,281 @@
+//! The program, prepared once for running.
+//!
+//! Blocks of all functions are laid out in one array of [`Code`], so a program counter is a number;
+//! checks that are not asked for are left out; constants become values, which fixes the addresses of
+//! functions and static objects. The interpreter works on the IR's own operands and expressions:
+//! nothing is translated that could be translated wrongly.
+
+use crate::arena::{FrameLayout, Layout, Region};
+use crate::memory::Memory;
+use crate::object::{Identity, Kind, Site};
+use crate::value::{ObjId, Prov, Value, mask};
+use braid_base::Idx;
+use braid_ir::*;
+use braid_props::CheckSet;
+
+/// One step. Frequent operations are spelled out, the others refer to the IR.
+#[derive(Clone, Debug)]
+pub(crate) enum Code<'p> {
+    Assign { dst: RegId, value: Expr },
+    Load { dst: RegId, ptr: Operand, bytes: u8, width: u8, space: Space },
+    Store { ptr: Operand, value: Operand, bytes: u8, space: Space },
+    Jump(u32),
+    Branch { cond: Operand, then: u32, other: u32 },
+    Switch { value: Operand, cases: Box<[(u128, u32)]>, default: u32 },
+    Return(Option<Operand>),
+    Unreachable,
+    Other(&'p Op),
+}
+
+#[derive(Debug)]
+pub(crate) struct FuncInfo {
+    /// Where its code begins; `None` without a body.
+    pub entry: Option<u32>,
+    pub layout: FrameLayout,
+}
+
+#[derive(Debug)]
+pub struct Image<'p> {
+    pub program: &'p Program,
+    pub(crate) code: Vec<Code<'p>>,
+    /// Id and place of each step.
+    pub(crate) origin: Vec<(InstrId, Loc)>,
+    pub(crate) functions: Vec<FuncInfo>,
+    pub(crate) consts: Vec<Value>,
+    /// Thread-local globals, in program order.
+    pub(crate) thread_locals: Vec<GlobalId>,
+    /// Memory before the first step: functions and static objects.
+    pub(crate) memory: Memory,
+}
+
+/// Why a program cannot be run at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SetupError {
+    NoEntry,
+    /// The static objects do not fit the address space.
+    TooLarge {
+        object: String,
+    },
+}
+
+impl std::fmt::Display for SetupError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SetupError::NoEntry => f.write_str("the program has no entry point"),
+            SetupError::TooLarge { object } => write!(f, "{object} does not fit the address space"),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+impl<'p> Image<'p> {
+    /// Prepares a verified program. Of the checks that `lower` placed, those in `checks` remain.
+    pub fn new(program: &'p Program, checks: CheckSet) -> Result<Image<'p>, SetupError> {
+        let mut statics = Statics::new(program);
+        statics.place()?;
+        let consts = program.consts.iter().map(|c| statics.constant(c)).collect();
+        statics.initialise();
+        let thread_locals = program.globals.enumerated().filter(|(_, g)| g.thread_local).map(|(id, _)| id);
+        let mut image = Image {
+            program,
+            code: Vec::new(),
+            origin: Vec::new(),
+            functions: Vec::with_capacity(program.functions.len()),
+            consts,
+            thread_locals: thread_locals.collect(),
+            memory: statics.memory,
+        };
+        for function in &program.functions {
+            image.add_function(function, checks)?;
+        }
+        Ok(image)
+    }
+
+    fn add_function(&mut self, function: &'p Function, checks: CheckSet) -> Result<(), SetupError> {
+        let layout = FrameLayout::new(function.locals.iter().map(|l| (l.size, l.align)));
+        let too_large = || SetupError::TooLarge { object: format!("the frame of '{}'", function.name) };
+        let layout = layout.ok_or_else(too_large)?;
+        let entry = (!function.blocks.is_empty()).then_some(self.code.len() as u32);
+        self.functions.push(FuncInfo { entry, layout });
+        let kept =
+            |instr: &&'p Instr| !matches!(&instr.op, Op::Assert { check, .. } if !checks.contains(*check));
+        let mut starts = Vec::with_capacity(function.blocks.len());
+        let mut next = self.code.len();
+        for block in &function.blocks {
+            starts.push(next as u32);
+            next += block.instrs.iter().filter(kept).count() + 1;
+        }
+        let start = |block: BlockId| starts[block.index()];
+        for block in &function.blocks {
+            for instr in block.instrs.iter().filter(kept) {
+                self.push(instr.id, instr.loc, self.operation(&instr.op));
+            }
+            self.push(block.end.id, block.end.loc, terminator(&block.end.kind, start));
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, id: InstrId, loc: Loc, code: Code<'p>) {
+        self.code.push(code);
+        self.origin.push((id, loc));
+    }
+
+    fn operation(&self, op: &'p Op) -> Code<'p> {
+        let pointer_bytes = self.program.pointer_bytes;
+        match *op {
+            Op::Assign { dst, value } => Code::Assign { dst, value },
+            Op::Load { dst, ty, ptr, access } => {
+                let (bytes, width) = (ty.bytes(pointer_bytes) as u8, ty.bits(pointer_bytes) as u8);
+                Code::Load { dst, ptr, bytes, width, space: access.space }
+            }
+            Op::Store { ty, ptr, value, access } => {
+                Code::Store { ptr, value, bytes: ty.bytes(pointer_bytes) as u8, space: access.space }
+            }
+            // Not forgotten there: `operation` in `ops` names every one.
+            _ => Code::Other(op),
+        }
+    }
+
+    pub(crate) fn function(&self, id: FuncId) -> &'p Function {
+        &self.program.functions[id]
+    }
+}
+
+fn terminator<'p>(kind: &TermKind, start: impl Fn(BlockId) -> u32) -> Code<'p> {
+    match kind {
+        TermKind::Jump(to) => Code::Jump(start(*to)),
+        TermKind::Branch { cond, then, other } => {
+            Code::Branch { cond: *cond, then: start(*then), other: start(*other) }
+        }
+        TermKind::Switch { ty: _, value, cases, default } => {
+            let cases = cases.iter().map(|(bits, to)| (*bits, start(*to))).collect();
+            Code::Switch { value: *value, cases, default: start(*default) }
+        }
+        TermKind::Return(value) => Code::Return(*value),
+        TermKind::Unreachable => Code::Unreachable,
+    }
+}
+
+/// Functions and static objects on their way into memory.
+struct Statics<'p> {
+    program: &'p Program,
+    region: Region,
+    memory: Memory,
+    functions: Vec<ObjId>,
+    /// Thread-local globals have no object here.
+    globals: Vec<Option<ObjId>>,
+}
+
+impl<'p> Statics<'p> {
+    fn new(program: &'p Program) -> Statics<'p> {
+        let region = Layout::new(program.pointer_bytes).statics();
+        let memory = Memory::new(program.pointer_bytes);
+        Statics { program, region, memory, functions: Vec::new(), globals: Vec::new() }
+    }
+
+    fn place(&mut self) -> Result<(), SetupError> {
+        for (id, function) in self.program.functions.enumerated() {
+            let name = function.name.as_str();
+            let object = self.allocate(Kind::Function(id), 0, 16, true, function.loc, name)?;
+            self.functions.push(object);
+        }
+        for (id, g) in self.program.globals.enumerated() {
+            let object = match g.thread_local {
+                true => None,
+                false => Some(self.allocate(
+                    Kind::Global(id),
+                    g.size,
+                    g.align,
+                    g.read_only,
+                    g.loc,
+                    g.name.as_str(),
+                )?),
+            };
+            self.globals.push(object);
+        }
+        Ok(())
+    }
+
+    fn allocate(
+        &mut self,
+        kind: Kind,
+        size: u64,
+        align: u64,
+        read_only: bool,
+        loc: Loc,
+        name: &str,
+    ) -> Result<ObjId, SetupError> {
+        let too_large = |_| SetupError::TooLarge { object: format!("'{name}'") };
+        let base = self.region.place(size, align).map_err(too_large)?;
+        let born = Site { loc, ..Site::NOWHERE };
+        Ok(self.memory.allocate(Identity { kind, base, size, align, read_only, born }, true))
+    }
+
+    fn address(&self, object: ObjId, offset: i64) -> Value {
+        let base = self.memory.identity(object).map_or(0, |identity| identity.base);
+        let bits = u128::from(base.wrapping_add_signed(offset)) & mask(self.program.pointer_bytes * 8);
+        Value { bits, prov: Prov::Object(object) }
+    }
+
+    fn constant(&self, value: Const) -> Value {
+        match value {
+            Const::Int { bits, .. } => Value::plain(bits),
+            Const::F32(bits) => Value::plain(u128::from(bits)),
+            Const::F64(bits) => Value::plain(u128::from(bits)),
+            Const::Null => Value::ZERO,
+            Const::Func(func) => self.address(self.functions[func.index()], 0),
+            // A thread-local object has no constant address; the verifier refuses uses of one.
+            Const::Global(global, offset) => {
+                self.globals[global.index()].map_or(Value::ZERO, |object| self.address(object, offset))
+            }
+        }
+    }
+
+    fn initialise(&mut self) {
+        for (index, object) in self.globals.clone().into_iter().enumerate() {
+            let init = &self.program.globals[GlobalId::from_usize(index)].init;
+            let Some(object) = object.filter(|_| *init != InitData::default()) else { continue };
+            let pointers = init.pointers.iter().map(|(at, c)| (*at, self.constant(*c))).collect();
+            initialise(&mut self.memory, object, init, pointers);
+        }
+    }
+}
+
+impl Image<'_> {
+    /// Writes a thread-local variable's initial contents into its new instance.
+    pub(crate) fn initialise_instance(&self, memory: &mut Memory, object: ObjId, global: GlobalId) {
+        let init = &self.program.globals[global].init;
+        // Addresses of statics are the same in every copy of the memory.
+        let find = |wanted: Kind| self.memory.live().find(|(_, o)| o.identity.kind == wanted);
+        let address = |c: &Const| {
+            let (kind, offset) = match *c {
+                Const::Global(target, offset) => (Kind::Global(target), offset),
+                Const::Func(func) => (Kind::Function(func), 0),
+                Const::Int { .. } | Const::F32(_) | Const::F64(_) | Const::Null => return Value::ZERO,
+            };
+            find(kind).map_or(Value::ZERO, |(id, object)| {
+                let bits = u128::from(object.identity.base.wrapping_add_signed(offset));
+                Value { bits: bits & mask(self.program.pointer_bytes * 8), prov: Prov::Object(id) }
+            })
+        };
+        let pointers = init.pointers.iter().map(|(at, c)| (*at, address(c))).collect();
+        initialise(memory, object, init, pointers);
+    }
+}
+
+fn initialise(memory: &mut Memory, object: ObjId, init: &InitData, pointers: Vec<(u64, Value)>) {
+    let len = usize::from(memory.pointer_bytes());
+    let Some((contents, used)) = memory.contents_of(object) else { return };
+    for (offset, bytes) in &init.data {
+        for (i, piece) in bytes.chunks(16).enumerate() {
+            let mut word = [0; 16];
+            word[..piece.len()].copy_from_slice(piece);
+            let at = offset + 16 * i as u64;
+            contents.write(at, piece.len(), u128::from_le_bytes(word), Prov::None, used);
+        }
+    }
+    for (offset, value) in pointers {
+        contents.write(offset, len, value.bits, value.prov, used);
+    }
+}

@@ -1,0 +1,487 @@
+//! The machine: a state, and how one instruction changes it.
+//!
+//! `step` executes one instruction of the running thread; `run` repeats it under the limits. Frequent
+//! operations are here, the others in [`crate::ops`], calls in [`crate::call`], `copy` and `fill` in
+//! [`crate::bulk`], thread operations in [`crate::threads`].
+
+use crate::arith::DivisionByZero;
+use crate::env::{Choice, Environment};
+use crate::eval::Eval;
+use crate::image::{Code, Image, SetupError};
+use crate::memory::Located;
+use crate::report::{Outcome, Resource};
+use crate::state::State;
+use crate::value::{Prov, Value, fetch, mask};
+use braid_ir::{ChoiceKind, Operand, RegId, Space, Ty};
+use braid_props::CheckSet;
+use std::time::Instant;
+
+/// Bounds on a run; reaching one is an outcome of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    pub deadline: Option<Instant>,
+    /// Bytes of memory for the program's objects and stacks.
+    pub memory: u64,
+    /// Nested calls.
+    pub max_depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { deadline: None, memory: 2 << 30, max_depth: 1_000_000 }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Violations that end the run with a report. Must be those the [`Image`] was made with.
+    pub checks: CheckSet,
+    pub limits: Limits,
+}
+
+pub struct Machine<'a> {
+    pub(crate) image: &'a Image<'a>,
+    pub state: State,
+    pub(crate) options: Options,
+}
+
+/// The end of the run, if the step ended it.
+pub(crate) type Step<T = ()> = Result<T, Box<Outcome>>;
+
+/// Limits are looked at every so many steps.
+const POLL: u32 = 4096;
+
+impl<'a> Machine<'a> {
+    /// A machine before its first step.
+    pub fn new(image: &'a Image<'a>, options: Options) -> Result<Machine<'a>, SetupError> {
+        let state = crate::call::initial_state(image)?;
+        Ok(Machine { image, state, options })
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self, env: &mut dyn Environment) -> Outcome {
+        loop {
+            for _ in 0..POLL {
+                if let Err(outcome) = self.step(env) {
+                    return *outcome;
+                }
+            }
+            if let Err(outcome) = self.poll() {
+                return *outcome;
+            }
+        }
+    }
+
+    fn poll(&self) -> Step {
+        let limits = &self.options.limits;
+        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(self.resource(Resource::Timeout));
+        }
+        self.check_memory()
+    }
+
+    pub(crate) fn check_memory(&self) -> Step {
+        let threads: u64 = self.state.threads.iter().map(|thread| thread.used()).sum();
+        let limit = self.options.limits.memory;
+        if self.state.memory.used() + threads > limit {
+            return Err(self.resource(Resource::OutOfMemory { limit }));
+        }
+        Ok(())
+    }
+
+    /// Executes one instruction of the running thread.
+    #[inline]
+    pub fn step(&mut self, env: &mut dyn Environment) -> Result<(), Box<Outcome>> {
+        let image = self.image;
+        let State { threads, current, memory, .. } = &mut self.state;
+        let thread = &mut threads[*current];
+        let pc = thread.frame.pc;
+        thread.frame.pc = pc + 1;
+        match &image.code[pc as usize] {
+            Code::Assign { dst, value } => match (Eval { image, thread, memory }).expr(value) {
+                Ok(value) => thread.set(*dst, value),
+                Err(DivisionByZero) => return Err(self.division_by_zero()),
+            },
+            &Code::Load { dst, ptr, bytes, width, space } => {
+                let pointer = fetch(thread.frame_regs(), &image.consts, ptr);
+                if let (Prov::Object(_), Ok(at)) =
+                    (pointer.prov, memory.locate(pointer, u64::from(bytes), false))
+                {
+                    if let Some(value) = memory.read(at, usize::from(bytes), space) {
+                        thread.set(dst, Value { bits: value.bits & mask(width), prov: value.prov });
+                        return Ok(());
+                    }
+                }
+                let value = self.load(pointer, bytes, width, space, env)?;
+                self.set(dst, value);
+            }
+            &Code::Store { ptr, value, bytes, space } => {
+                let regs = thread.frame_regs();
+                let (pointer, value) = (fetch(regs, &image.consts, ptr), fetch(regs, &image.consts, value));
+                match (pointer.prov, memory.locate(pointer, u64::from(bytes), true)) {
+                    (Prov::Object(_), Ok(at)) => memory.write(at, usize::from(bytes), value, space),
+                    _ => self.store(pointer, bytes, value, space)?,
+                }
+            }
+            &Code::Jump(to) => thread.frame.pc = to,
+            &Code::Branch { cond, then, other } => {
+                let cond = fetch(thread.frame_regs(), &image.consts, cond);
+                thread.frame.pc = if cond.is_true() { then } else { other };
+                self.note_address(cond, pc);
+            }
+            Code::Switch { value, cases, default } => {
+                let value = fetch(thread.frame_regs(), &image.consts, *value);
+                let found = cases.binary_search_by_key(&value.bits, |(bits, _)| *bits);
+                thread.frame.pc = found.map_or(*default, |index| cases[index].1);
+                self.note_address(value, pc);
+            }
+            Code::Return(value) => {
+                let value = value.map(|value| fetch(thread.frame_regs(), &image.consts, value));
+                self.leave(value, env)?;
+            }
+            Code::Unreachable => {
+                return Err(self.unsupported("control reaches code that was taken to be unreachable"));
+            }
+            Code::Other(op) => self.operation(op, env)?,
+        }
+        Ok(())
+    }
+
+    /// A load that is not plain sailing: no known object, undefined bytes, or invalid.
+    #[cold]
+    pub(crate) fn load(
+        &mut self,
+        pointer: Value,
+        bytes: u8,
+        width: u8,
+        space: Space,
+        env: &mut dyn Environment,
+    ) -> Step<Value> {
+        let at = self.locate(pointer, u64::from(bytes), false)?;
+        let len = usize::from(bytes);
+        let value = match self.state.memory.read(at, len, space) {
+            Some(value) => value,
+            None => {
+                self.choose_bytes(at, len, env);
+                self.state.memory.read(at, len, space).expect("every byte has just been chosen")
+            }
+        };
+        Ok(Value { bits: value.bits & mask(width), prov: value.prov })
+    }
+
+    #[cold]
+    pub(crate) fn store(&mut self, pointer: Value, bytes: u8, value: Value, space: Space) -> Step {
+        let at = self.locate(pointer, u64::from(bytes), true)?;
+        self.state.memory.write(at, usize::from(bytes), value, space);
+        Ok(())
+    }
+
+    /// The bytes of an access; an invalid one ends the run.
+    pub(crate) fn locate(&mut self, pointer: Value, len: u64, write: bool) -> Step<Located> {
+        match self.state.memory.locate(pointer, len, write) {
+            Ok(at) => {
+                // Which object an address without one hits depends on where objects lie.
+                if !matches!(pointer.prov, Prov::Object(_)) {
+                    self.depend_on_address(self.pc());
+                }
+                Ok(at)
+            }
+            Err(invalid) => Err(self.invalid_access(if write { "write" } else { "read" }, len, *invalid)),
+        }
+    }
+
+    /// Gives undefined bytes among `len` (at most 16) a value: all of them one, or each its own.
+    pub(crate) fn choose_bytes(&mut self, at: Located, len: usize, env: &mut dyn Environment) {
+        let undefined: Vec<u64> = {
+            let contents = self.state.memory.contents(at);
+            (0..len as u64).filter(|i| contents.undefined_at(at.offset + i)).collect()
+        };
+        if undefined.len() == len {
+            let bits = self.choose_memory(at, 0, Ty::Int(8 * len as u8), env);
+            self.state.memory.write(at, len, Value::plain(bits), Space::Memory);
+            return;
+        }
+        for i in undefined {
+            let bits = self.choose_memory(at, i, Ty::Int(8), env);
+            let (contents, used) = self.state.memory.contents_mut(at);
+            contents.write(at.offset + i, 1, bits, Prov::None, used);
+        }
+    }
+
+    fn choose_memory(&mut self, at: Located, plus: u64, ty: Ty, env: &mut dyn Environment) -> u128 {
+        let base = self.state.memory.identity_in(at).base;
+        self.choose(ChoiceKind::Uninit, ty, Some((base, at.offset + plus)), env)
+    }
+
+    /// Asks the environment for a value of the type.
+    pub(crate) fn choose(
+        &mut self,
+        kind: ChoiceKind,
+        ty: Ty,
+        memory: Option<(u64, u64)>,
+        env: &mut dyn Environment,
+    ) -> u128 {
+        let thread = &self.state.threads[self.state.current];
+        let (instr, _) = self.image.origin[self.pc() as usize];
+        let choice = Choice { kind, ty, thread: thread.number, func: thread.frame.func, instr, memory };
+        env.choose(&choice) & mask(ty.bits(self.image.program.pointer_bytes) as u8)
+    }
+
+    /// Control depends on the value.
+    #[inline]
+    pub(crate) fn note_address(&mut self, value: Value, pc: u32) {
+        if !value.is_plain() {
+            self.depend_on_address(pc);
+        }
+    }
+
+    #[cold]
+    pub(crate) fn depend_on_address(&mut self, pc: u32) {
+        let loc = self.image.origin[pc as usize].1;
+        self.state.depends_on_address.get_or_insert(loc);
+    }
+
+    /// The instruction being executed.
+    pub(crate) fn pc(&self) -> u32 {
+        self.state.threads[self.state.current].frame.pc.saturating_sub(1)
+    }
+
+    pub(crate) fn operand(&self, operand: Operand) -> Value {
+        let thread = &self.state.threads[self.state.current];
+        fetch(thread.frame_regs(), &self.image.consts, operand)
+    }
+
+    pub(crate) fn set(&mut self, reg: RegId, value: Value) {
+        self.state.threads[self.state.current].set(reg, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestEnv, exit_of, main_of, program, run, run_with};
+
+    #[test]
+    fn loops_and_branches() {
+        let text = main_of(
+            "",
+            "%0 i32, %1 i32, %2 i1",
+            "b0:\n%0 = 0:i32\n%1 = 0:i32\njump b1\nb1:\n%2 = slt i32 %1, 10:i32\nbr %2, b2, b3\n\
+             b2:\n%0 = add i32 %0, %1\n%1 = add i32 %1, 1:i32\njump b1\nb3:\nret %0",
+        );
+        assert_eq!(run(&text), "exit 45");
+    }
+
+    #[test]
+    fn switches() {
+        for (value, expected) in [(0, 1), (7, 2), (-1, 3), (5, 4)] {
+            let text = main_of(
+                "",
+                "%0 i32",
+                &format!(
+                    "b0:\n%0 = {value}:i32\nswitch i32 %0, [0: b1, 7: b2, 4294967295: b3], b4\n\
+                     b1:\nret 1:i32\nb2:\nret 2:i32\nb3:\nret 3:i32\nb4:\nret 4:i32"
+                ),
+            );
+            assert_eq!(run(&text), format!("exit {expected}"));
+        }
+    }
+
+    #[test]
+    fn casts_and_selects() {
+        let regs = "%0 i32, %1 i64, %2 i8, %3 f64, %4 f32, %5 i1, %6 i128, %7 i24";
+        let cases = [
+            ("%2 = 200:i8\n%0 = sext i8 %2 to i32", "-56"),
+            ("%2 = 200:i8\n%0 = zext i8 %2 to i32", "200"),
+            ("%1 = 4294967301:i64\n%0 = trunc i64 %1 to i32", "5"),
+            ("%3 = -2.75:f64\n%0 = ftosi f64 %3 to i32", "-2"),
+            ("%3 = 3000000000.0:f64\n%0 = ftoui f64 %3 to i32", "-1294967296"),
+            (
+                "%0 = -3:i32\n%3 = sitof i32 %0 to f64\n%3 = fmul f64 %3, 2.0:f64\n%0 = ftosi f64 %3 to i32",
+                "-6",
+            ),
+            ("%4 = 1.5:f32\n%0 = bits f32 %4 to i32", "1069547520"),
+            ("%4 = 0.1:f32\n%3 = fcast f32 %4 to f64\n%5 = feq f64 %3, 0.1:f64\n%0 = zext i1 %5 to i32", "0"),
+            ("%5 = flt f64 nan.7ff8000000000000:f64, 1.0:f64\n%0 = select i32 %5, 1:i32, 2:i32", "2"),
+            ("%5 = fne f64 nan.7ff8000000000000:f64, 1.0:f64\n%0 = select i32 %5, 1:i32, 2:i32", "1"),
+            ("%6 = mul i128 -3:i128, 7:i128\n%0 = trunc i128 %6 to i32", "-21"),
+            ("%7 = -1:i24\n%0 = sext i24 %7 to i32", "-1"),
+            (
+                "%3 = fneg f64 0.0:f64\n%1 = bits f64 %3 to i64\n%1 = lshr i64 %1, 63:i64\n%0 = trunc i64 %1 to i32",
+                "1",
+            ),
+            ("%3 = math sqrt f64 16.0:f64, 16.0:f64\n%0 = ftosi f64 %3 to i32", "4"),
+            ("%0 = clz i32 256:i32", "23"),
+        ];
+        for (lines, expected) in cases {
+            assert_eq!(exit_of("", regs, lines), format!("exit {expected}"), "{lines}");
+        }
+    }
+
+    #[test]
+    fn memory_of_odd_widths() {
+        let items = "shape s0 = bytes 32\nglobal @g s0 size 32 align 16 = { 0: \"\\01\\02\\03\\04\\05\\06\\07\\08\" }";
+        let regs = "%0 i32, %1 i24, %2 i33, %3 i1, %4 i128, %5 i64";
+        let cases = [
+            ("%1 = load i24 @g+1\n%0 = zext i24 %1 to i32", 0x040302),
+            ("%2 = load i33 @g\n%2 = lshr i33 %2, 1:i33\n%0 = trunc i33 %2 to i32", 0x8201_8100u32 as i32),
+            ("%3 = load i1 @g+1\n%0 = zext i1 %3 to i32", 0),
+            (
+                "store i128 @g+8, -2:i128\n%4 = load i128 @g+8\n%4 = ashr i128 %4, 100:i128\n%0 = trunc i128 %4 to i32",
+                -1,
+            ),
+            ("store i24 @g, 0:i24\n%0 = load i32 @g", 0x0400_0000),
+        ];
+        for (lines, expected) in cases {
+            assert_eq!(exit_of(items, regs, lines), format!("exit {expected}"), "{lines}");
+        }
+    }
+
+    #[test]
+    fn atomics() {
+        let items = "shape s0 = i32\nglobal @g s0 size 4 align 4 = { 0: \"\\0a\" }";
+        let regs = "%0 i32, %1 i1, %2 i32";
+        let cases = [
+            ("%0 = rmw add i32 @g, 5:i32 seq_cst\n%2 = load i32 @g\n%0 = sub i32 %2, %0", 5),
+            ("%0 = rmw nand i32 @g, 8:i32 relaxed\n%0 = load i32 @g", -9),
+            ("%0 = rmw exchange i32 @g, 7:i32 acq_rel\n%2 = load i32 @g\n%0 = add i32 %0, %2", 17),
+            (
+                "%1, %2 = cmpxchg i32 @g, 10:i32, 3:i32 seq_cst relaxed\n%0 = load i32 @g\n%0 = add i32 %0, %2",
+                13,
+            ),
+            (
+                "%1, %2 = cmpxchg i32 @g, 11:i32, 3:i32 seq_cst relaxed\nfence seq_cst\n%0 = load i32 @g\n%0 = add i32 %0, %2",
+                20,
+            ),
+        ];
+        for (lines, expected) in cases {
+            assert_eq!(exit_of(items, regs, lines), format!("exit {expected}"), "{lines}");
+        }
+        let weak =
+            "b0:\n%1, %2 = cmpxchg weak i32 @g, 10:i32, 3:i32 seq_cst relaxed\n%0 = load i32 @g\nret %0";
+        let mut env = TestEnv { weak_fail: 1, ..TestEnv::default() };
+        assert_eq!(run_with(&main_of(items, regs, weak), "all", Limits::default(), &mut env).1, "exit 10");
+    }
+
+    #[test]
+    fn shadow_space_is_apart_and_zero() {
+        let items = "shape s0 = i32\nglobal @g s0 size 4 align 4 = { 0: \"\\0a\" }";
+        let lines = "%0 = load i32 @g shadow\nstore i32 @g, 5:i32 shadow\n%1 = load i32 @g shadow\n\
+                     %0 = add i32 %0, %1\n%1 = load i32 @g\n%1 = mul i32 %1, 100:i32\n%0 = add i32 %0, %1";
+        assert_eq!(exit_of(items, "%0 i32, %1 i32", lines), "exit 1005");
+    }
+
+    #[test]
+    fn uninitialised_memory_is_chosen_once() {
+        let text = main_of(
+            "shape s0 = i32",
+            "%0 i32, %1 ptr, %2 i32, %3 i8",
+            "local l0 s0 size 4 align 4\nb0:\nlive l0\n%1 = local l0\n%0 = load i32 %1\n%2 = load i32 %1\n\
+             %0 = sub i32 %0, %2\nlive l0\n%1 = local l0\nstore i8 %1, 1:i8\n%2 = load i32 %1\n%0 = add i32 %0, %2\nret %0",
+        );
+        let mut env = TestEnv { uninit: 2, ..TestEnv::default() };
+        let (_, outcome) = run_with(&text, "all", Limits::default(), &mut env);
+        assert_eq!(outcome, format!("exit {}", 0x0202_0201));
+        let types: Vec<Ty> = env.choices.iter().map(|choice| choice.ty).collect();
+        assert_eq!(types, [Ty::Int(32), Ty::Int(8), Ty::Int(8), Ty::Int(8)]);
+        assert!(env.choices.iter().all(|choice| choice.kind == ChoiceKind::Uninit));
+        let offsets: Vec<u64> = env.choices.iter().map(|choice| choice.memory.unwrap().1).collect();
+        assert_eq!(offsets, [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn input_output_and_choices() {
+        let text = main_of(
+            "",
+            "%0 i32, %1 i8, %2 i1",
+            "b0:\n%0 = input\n%2 = slt i32 %0, 0:i32\nbr %2, b2, b1\nb1:\n%1 = trunc i32 %0 to i8\noutput 1, %1\njump b0\n\
+             b2:\n%0 = nondet i32 value\nexit %0\nunreachable",
+        );
+        let mut env = TestEnv { value: 1 << 40 | 9, input: b"hi".to_vec(), ..TestEnv::default() };
+        let (outcome, _) = run_with(&text, "all", Limits::default(), &mut env);
+        assert_eq!((outcome, env.output.as_slice()), (Outcome::Exited { code: 9 }, b"hi".as_slice()));
+    }
+
+    #[test]
+    fn limits() {
+        let endless = main_of("", "", "b0:\njump b0");
+        let soon = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        assert_eq!(run_with(&endless, "all", soon, &mut TestEnv::default()).1, "time limit reached");
+        let recursive = main_of("fn &f() {\nb0:\ncall &f()\nret\n}", "", "b0:\ncall &f()\nret 0:i32");
+        let small = Limits { max_depth: 1000, memory: 1 << 20, ..Limits::default() };
+        let (outcome, text) = run_with(&recursive, "all", small, &mut TestEnv::default());
+        assert_eq!(text, "stack overflow: 1000 nested calls, the innermost of 'f'");
+        assert!(matches!(outcome, Outcome::ResourceLimit { stack, .. } if stack.len() == 64));
+        let greedy = main_of(
+            "shape s0 = bytes 1",
+            "%0 ptr",
+            "b0:\n%0 = alloc heap 8589934592:i64, 16:i64\nfill %0, 1:i8, 8589934592:i64 s0\nret 0:i32",
+        );
+        assert_eq!(
+            run_with(&greedy, "all", small, &mut TestEnv::default()).1,
+            "memory limit of 1 MiB reached"
+        );
+        let huge = main_of("", "%0 ptr", "b0:\n%0 = alloc heap -1:i64, 16:i64\nret 0:i32");
+        assert!(run(&huge).starts_with("no room in the address space"));
+    }
+
+    #[test]
+    fn ends() {
+        assert_eq!(run(&main_of("", "", "b0:\nabort\nret 0:i32")), "abort");
+        assert_eq!(run(&main_of("", "", "b0:\nunsupported \"asm\"\nret 0:i32")), "unsupported: asm");
+        assert_eq!(run(&main_of("", "", "b0:\nassume 0:i1\nret 0:i32")), "assume failed");
+        assert_eq!(
+            run(&main_of("", "", "b0:\natomic-begin\nret 0:i32")),
+            "unsupported: threads: an atomic section"
+        );
+        assert!(run(&main_of("", "", "b0:\nunreachable")).starts_with("unsupported: control reaches"));
+    }
+
+    #[test]
+    fn thread_locals_have_their_initial_contents() {
+        let items = "shape s0 = i32\nshape s1 = ptr\nglobal @g s0 size 4 align 4 = { 0: \"\\07\" }\n\
+                     global @t s1 size 8 align 8 tls = { 0: @g }";
+        let lines = "%1 = tls @t\n%1 = load ptr %1\n%0 = load i32 %1";
+        assert_eq!(exit_of(items, "%0 i32, %1 ptr", lines), "exit 7");
+    }
+
+    #[test]
+    fn control_by_addresses_is_noted() {
+        let items = "shape s0 = i32\nglobal @a s0 size 4 align 4\nglobal @b s0 size 4 align 4";
+        let regs = "%0 i32, %1 i1, %2 i64";
+        let branch = |lines: &str| {
+            let lines = format!("b0:\n{lines}\nbr %1, b1, b1 @ 0:3:4\nb1:\nret 0:i32");
+            run(&main_of(items, regs, &lines))
+        };
+        assert_eq!(branch("%1 = eq ptr @a, @b"), "exit 0");
+        assert_eq!(branch("%1 = ult ptr @a, @a+4"), "exit 0");
+        assert_eq!(branch("%1 = ne ptr @a, null"), "exit 0");
+        assert_eq!(branch("%1 = ult ptr @a, @b"), "exit 0 (depends on addresses at 3:4)");
+        assert_eq!(branch("%1 = eq ptr @a+4, @b"), "exit 0 (depends on addresses at 3:4)");
+        let number = "%2 = ptrtoint ptr @a to i64\n";
+        assert_eq!(branch(&format!("{number}%2 = and i64 %2, 3:i64\n%1 = eq i64 %2, 0:i64")), "exit 0");
+        let hashed = format!("{number}%2 = mul i64 %2, 31:i64\n%1 = eq i64 %2, 0:i64");
+        assert_eq!(branch(&hashed), "exit 0 (depends on addresses at 3:4)");
+    }
+
+    /// Two runs of one state give the same: the state is all there is.
+    #[test]
+    fn a_cloned_state_continues_alike() {
+        let text = main_of(
+            "shape s0 = i32\nglobal @g s0 size 4 align 4",
+            "%0 i32, %1 i1",
+            "b0:\n%0 = load i32 @g\n%0 = add i32 %0, 3:i32\nstore i32 @g, %0\n%1 = slt i32 %0, 30:i32\nbr %1, b0, b1\nb1:\nret %0",
+        );
+        let program = program(&text);
+        let image = Image::new(&program, CheckSet::all()).unwrap();
+        let mut machine = Machine::new(&image, Options::default()).unwrap();
+        let mut env = TestEnv::default();
+        for _ in 0..12 {
+            machine.step(&mut env).unwrap();
+        }
+        let copy = machine.state.clone();
+        assert_eq!(machine.run(&mut env), Outcome::Exited { code: 30 });
+        machine.state = copy;
+        assert_eq!(machine.run(&mut env), Outcome::Exited { code: 30 });
+    }
+}

@@ -1,0 +1,138 @@
+//! How a run ends: outcomes, and the report of a violation.
+
+use crate::object::place_text;
+use braid_base::Symbol;
+use braid_ir::{Loc, Program};
+use braid_props::Check;
+use std::fmt::Write as _;
+
+/// One function on a call stack, innermost first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StackEntry {
+    pub function: Symbol,
+    /// The instruction being executed, or the call being waited for.
+    pub loc: Loc,
+    /// Part of a library model.
+    pub internal: bool,
+}
+
+/// A place that explains a violation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Related {
+    /// Such as "allocated here".
+    pub text: String,
+    pub function: Option<Symbol>,
+    pub loc: Loc,
+}
+
+/// A violated property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    pub check: Check,
+    /// What happened, in plain words.
+    pub message: String,
+    /// The innermost place outside of library models.
+    pub place: Loc,
+    /// Number of the thread; main is 0.
+    pub thread: u32,
+    pub stack: Vec<StackEntry>,
+    pub related: Vec<Related>,
+}
+
+/// A resource the run used up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Resource {
+    Timeout,
+    OutOfMemory {
+        limit: u64,
+    },
+    StackOverflow {
+        function: Symbol,
+        depth: usize,
+    },
+    /// The address space of the data model has no room for the object.
+    Addresses {
+        size: u64,
+    },
+    /// The output could not be written.
+    Output {
+        error: String,
+    },
+}
+
+impl std::fmt::Display for Resource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Resource::Timeout => f.write_str("time limit reached"),
+            Resource::OutOfMemory { limit } => {
+                write!(f, "memory limit of {} MiB reached", limit / (1 << 20))
+            }
+            Resource::StackOverflow { function, depth } => {
+                write!(f, "stack overflow: {depth} nested calls, the innermost of '{function}'")
+            }
+            Resource::Addresses { size } => {
+                write!(f, "no room in the address space for an object of {size} bytes")
+            }
+            Resource::Output { error } => write!(f, "cannot write output: {error}"),
+        }
+    }
+}
+
+/// Why the run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The program ended by itself.
+    Exited {
+        code: i32,
+    },
+    /// The program called `abort` or the like.
+    Aborted {
+        place: Loc,
+        stack: Vec<StackEntry>,
+    },
+    /// A property that is checked was violated.
+    Violation(Box<Report>),
+    /// An access or a division was invalid, but that property is not checked: nothing can be said
+    /// about the program beyond this point.
+    InvalidUnchecked(Box<Report>),
+    /// A construct or function that is not supported was reached.
+    Unsupported {
+        what: String,
+        place: Loc,
+        stack: Vec<StackEntry>,
+    },
+    /// The thread stopped at an `assume` that does not hold.
+    AssumeFailed {
+        place: Loc,
+    },
+    ResourceLimit {
+        resource: Resource,
+        place: Loc,
+        stack: Vec<StackEntry>,
+    },
+}
+
+impl Report {
+    /// The report as text: message, place, call stack, related places.
+    pub fn render(&self, program: &Program) -> String {
+        let mut out = format!("{}: {}: {}\n", place_text(program, self.place), self.check, self.message);
+        out.push_str(&render_stack(program, &self.stack));
+        for related in &self.related {
+            let place = place_text(program, related.loc);
+            let _ = match related.function {
+                Some(function) => writeln!(out, "  {} in '{function}' at {place}", related.text),
+                None => writeln!(out, "  {} at {place}", related.text),
+            };
+        }
+        out
+    }
+}
+
+/// A call stack, one line per function outside of library models.
+pub fn render_stack(program: &Program, stack: &[StackEntry]) -> String {
+    let mut out = String::new();
+    for entry in stack.iter().filter(|entry| !entry.internal) {
+        let _ = writeln!(out, "  in '{}' at {}", entry.function, place_text(program, entry.loc));
+    }
+    out
+}

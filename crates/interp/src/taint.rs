@@ -1,0 +1,146 @@
+//! What a result remembers of the addresses it was computed from.
+//!
+//! Everything here is exact about *bits* (they come from the concrete base addresses) and safe about
+//! *provenance*: a result without provenance is the same for every choice of base addresses that
+//! respects alignment and keeps objects apart. Only called when an operand has provenance.
+
+use crate::arena::NULL_PAGE;
+use crate::memory::Memory;
+use crate::value::{Prov, Value, mask};
+use braid_ir::{BinOp, CmpOp};
+
+/// Provenance of an integer operation's result.
+#[cold]
+pub fn binary(memory: &Memory, op: BinOp, width: u8, a: Value, b: Value) -> Prov {
+    let pointer_bits = memory.pointer_bytes() * 8;
+    if width < pointer_bits {
+        return Prov::Mixed;
+    }
+    match (op, a.prov, b.prov) {
+        (BinOp::Add, Prov::Object(id), Prov::None) | (BinOp::Add, Prov::None, Prov::Object(id)) => {
+            Prov::Object(id)
+        }
+        (BinOp::Sub, Prov::Object(id), Prov::None) => Prov::Object(id),
+        (BinOp::Sub, Prov::Object(x), Prov::Object(y)) if x == y => Prov::None,
+        (BinOp::And, Prov::Object(_), Prov::None) => masked(memory, width, a, b.bits),
+        (BinOp::And, Prov::None, Prov::Object(_)) => masked(memory, width, b, a.bits),
+        (BinOp::Or | BinOp::Xor, Prov::Object(_), Prov::None) => tagged(memory, a, b.bits),
+        (BinOp::Or | BinOp::Xor, Prov::None, Prov::Object(_)) => tagged(memory, b, a.bits),
+        (BinOp::URem, Prov::Object(_), Prov::None) if b.bits.is_power_of_two() => {
+            masked(memory, width, a, b.bits - 1)
+        }
+        _ => Prov::Mixed,
+    }
+}
+
+/// The bits of an address that its object's alignment determines.
+fn low_bits(memory: &Memory, address: Value) -> u128 {
+    match address.prov {
+        Prov::Object(id) => memory.identity(id).map_or(0, |object| u128::from(object.align - 1)),
+        Prov::None | Prov::Mixed => 0,
+    }
+}
+
+/// `address & bits`: a number if only low bits remain, an address if only low bits go.
+fn masked(memory: &Memory, width: u8, address: Value, bits: u128) -> Prov {
+    let low = low_bits(memory, address);
+    if bits & !low == 0 {
+        Prov::None
+    } else if !bits & mask(width) & !low == 0 {
+        address.prov
+    } else {
+        Prov::Mixed
+    }
+}
+
+fn tagged(memory: &Memory, address: Value, bits: u128) -> Prov {
+    if bits & !low_bits(memory, address) == 0 { address.prov } else { Prov::Mixed }
+}
+
+/// Whether a comparison of addresses (or integers made from them) comes out the same for all base
+/// addresses.
+#[cold]
+pub fn comparison_is_fixed(memory: &Memory, op: CmpOp, a: Value, b: Value) -> bool {
+    match (a.prov, b.prov) {
+        (Prov::None, Prov::None) => true,
+        (Prov::Mixed, _) | (_, Prov::Mixed) => false,
+        (Prov::Object(x), Prov::Object(y)) if x == y => true,
+        (Prov::Object(_), Prov::Object(_)) => {
+            let equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
+            equality && strictly_inside(memory, a) && strictly_inside(memory, b)
+        }
+        (Prov::Object(_), Prov::None) => is_no_address(memory, b) && inside_or_end(memory, a),
+        (Prov::None, Prov::Object(_)) => is_no_address(memory, a) && inside_or_end(memory, b),
+    }
+}
+
+/// An address of a byte of a live object (or the start of an empty one): no other object has it. Of a
+/// dead object nothing is known, because real allocators reuse addresses.
+fn strictly_inside(memory: &Memory, address: Value) -> bool {
+    let Prov::Object(id) = address.prov else { return false };
+    memory.get(id).is_some_and(|object| {
+        let offset = address.address().wrapping_sub(object.identity.base);
+        offset < object.identity.size || (offset == 0 && object.identity.size == 0)
+    })
+}
+
+fn inside_or_end(memory: &Memory, address: Value) -> bool {
+    let Prov::Object(id) = address.prov else { return false };
+    memory.identity(id).is_some_and(|object| address.address().wrapping_sub(object.base) <= object.size)
+}
+
+/// Numbers in the lowest and the highest page are never addresses.
+fn is_no_address(memory: &Memory, number: Value) -> bool {
+    let end = mask(memory.pointer_bytes() * 8);
+    number.bits < u128::from(NULL_PAGE) || (number.bits <= end && number.bits > end - u128::from(NULL_PAGE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::{Identity, Kind, Site};
+
+    fn setup() -> (Memory, Value, Value) {
+        let mut memory = Memory::new(8);
+        let mut block = |base, size| {
+            let kind = Kind::Heap;
+            let identity = Identity { kind, base, size, align: 16, read_only: false, born: Site::NOWHERE };
+            Value { bits: u128::from(base), prov: Prov::Object(memory.allocate(identity, true)) }
+        };
+        let (a, b) = (block(0x10000, 32), block(0x10030, 8));
+        (memory, a, b)
+    }
+
+    #[test]
+    fn arithmetic() {
+        let (memory, a, b) = setup();
+        let n = |bits: u128| Value::plain(bits);
+        let prov = |op, x, y| binary(&memory, op, 64, x, y);
+        assert_eq!(prov(BinOp::Add, a, n(5)), a.prov);
+        assert_eq!(prov(BinOp::Sub, a, a), Prov::None);
+        assert_eq!(prov(BinOp::Sub, a, b), Prov::Mixed);
+        assert_eq!(prov(BinOp::And, a, n(7)), Prov::None);
+        assert_eq!(prov(BinOp::And, a, n(31)), Prov::Mixed);
+        assert_eq!(prov(BinOp::And, n(u128::from(!7u64)), a), a.prov);
+        assert_eq!(prov(BinOp::Or, a, n(1)), a.prov);
+        assert_eq!(prov(BinOp::Xor, a, b), Prov::Mixed);
+        assert_eq!(prov(BinOp::URem, a, n(8)), Prov::None);
+        assert_eq!(prov(BinOp::URem, a, n(64)), Prov::Mixed);
+        assert_eq!(prov(BinOp::Mul, a, n(3)), Prov::Mixed);
+    }
+
+    #[test]
+    fn comparisons() {
+        let (mut memory, a, b) = setup();
+        let end = Value { bits: a.bits + 32, ..a };
+        let fixed = |memory: &Memory, op, x, y| comparison_is_fixed(memory, op, x, y);
+        assert!(fixed(&memory, CmpOp::Eq, a, b) && fixed(&memory, CmpOp::Ult, a, end));
+        assert!(!fixed(&memory, CmpOp::Ult, a, b) && !fixed(&memory, CmpOp::Eq, end, b));
+        assert!(fixed(&memory, CmpOp::Eq, a, Value::ZERO));
+        assert!(fixed(&memory, CmpOp::Ne, Value::plain(u128::from(u64::MAX)), a));
+        assert!(!fixed(&memory, CmpOp::Eq, a, Value::plain(0x10000)));
+        let Prov::Object(id) = a.prov else { panic!("an address") };
+        memory.kill(id, Site::NOWHERE);
+        assert!(!fixed(&memory, CmpOp::Eq, a, b) && fixed(&memory, CmpOp::Eq, a, Value::ZERO));
+    }
+}

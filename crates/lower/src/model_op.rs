@@ -1,0 +1,434 @@
+//! Library functions that are IR operations (`models::Op`): inline at the call, or as a function of
+//! their own where their address is taken.
+//!
+//! [`Lowerer::apply`] gives each operation its meaning on evaluated arguments; what an operation wants
+//! to know of the C text of the call (leaf shapes, the text of a failed assertion, the guard of a
+//! section) is worked out before by [`Lowerer::model_call`].
+
+use crate::call::CallResult;
+use crate::context::{Class, Context};
+use crate::func::Lowerer;
+use crate::link::Target;
+use braid_base::{IndexVec, Symbol};
+use braid_ir::{
+    Access, AllocKind, Callee, ChoiceKind, Expr, FuncId, Guard, Loc, Op, Operand, ShapeId, Space, TermKind,
+    Ty,
+};
+use braid_models as models;
+use braid_props::Check;
+use braid_sema::hir::{self, CastKind, EntityKind, ExprKind};
+use braid_sema::types::{FnType, QualType, TypeKind};
+
+/// A library operation and its evaluated arguments.
+struct OpCall<'a> {
+    op: models::Op,
+    args: &'a [(Operand, Ty)],
+    /// Leaves of a copy or fill.
+    shape: Option<ShapeId>,
+    /// The condition of a failed assertion.
+    message: Option<Symbol>,
+    /// What the call gives back: its class, and whether it is `_Bool`.
+    ret: Class,
+    ret_is_bool: bool,
+    loc: Loc,
+}
+
+impl Lowerer<'_, '_, '_> {
+    /// A call of a library operation in C text.
+    pub fn model_call(
+        &mut self,
+        op: models::Op,
+        expr: &hir::Expr,
+        args: &[hir::Expr],
+        loc: Loc,
+    ) -> CallResult {
+        match (op, args) {
+            (models::Op::Assume, [cond]) => {
+                let cond = self.truth(cond);
+                self.body.emit(Op::Assume { cond }, loc);
+                return self.no_result(expr);
+            }
+            (models::Op::AtomicBeginWhen, [cond]) => {
+                self.begin_when(cond, loc);
+                return self.no_result(expr);
+            }
+            _ => {}
+        }
+        let shape = match op {
+            models::Op::Copy | models::Op::Move | models::Op::Fill => self.leaves_of(args),
+            _ => None,
+        };
+        let message = match op {
+            models::Op::AssertFail { .. } => args.first().and_then(|arg| self.literal_text(arg)),
+            _ => None,
+        };
+        let mut kept = Vec::new();
+        let mut types = Vec::new();
+        for arg in args {
+            let value = match self.cx.class(arg.ty.ty) {
+                Class::Scalar(_) => self.value(arg),
+                Class::Aggregate => self.materialise(arg),
+                Class::Void => {
+                    self.effect(arg);
+                    self.cx.int(32, 0)
+                }
+            };
+            kept.push(self.body.keep(value));
+            types.push(match self.cx.class(arg.ty.ty) {
+                Class::Scalar(ty) => ty,
+                Class::Aggregate => Ty::Ptr,
+                Class::Void => Ty::Int(32),
+            });
+        }
+        let values = self.body.settle_all(&kept, loc);
+        let values: Vec<(Operand, Ty)> = values.into_iter().zip(types).collect();
+        let ret = self.cx.class(expr.ty.ty);
+        let ret_is_bool = self.cx.is_bool(expr.ty.ty);
+        self.apply(&OpCall { op, args: &values, shape, message, ret, ret_is_bool, loc })
+    }
+
+    /// An operation on arguments that come from no C text; its result is dropped.
+    pub fn apply_op_to(&mut self, op: models::Op, args: &[(Operand, Ty)], loc: Loc) {
+        let ret = Class::Void;
+        self.apply(&OpCall { op, args, shape: None, message: None, ret, ret_is_bool: false, loc });
+    }
+
+    /// A call that gives nothing back, though its declaration may say so.
+    fn no_result(&mut self, expr: &hir::Expr) -> CallResult {
+        match self.cx.class(expr.ty.ty) {
+            Class::Scalar(ty) => CallResult::Scalar(self.cx.zero(ty)),
+            Class::Void | Class::Aggregate => CallResult::Void,
+        }
+    }
+
+    /// The condition of a blocking section becomes straight-line code of its own.
+    fn begin_when(&mut self, cond: &hir::Expr, loc: Loc) {
+        let block = self.body.current;
+        let start = self.body.blocks[block].instrs.len();
+        let cond = self.truth(cond);
+        if self.body.current != block {
+            return self.unsupported("control flow in the condition of an atomic section", loc);
+        }
+        let instrs = self.body.blocks[block].instrs.split_off(start);
+        if !instrs.iter().all(|i| matches!(i.op, Op::Assign { .. } | Op::Load { .. })) {
+            return self.unsupported("condition of an atomic section with side effects", loc);
+        }
+        let when = Some(Box::new(Guard { instrs, cond }));
+        self.body.emit(Op::AtomicBegin { when }, loc);
+    }
+
+    /// The leaves of a copy or fill: the first argument's pointee type as the user wrote it, else the
+    /// second's.
+    fn leaves_of(&mut self, args: &[hir::Expr]) -> Option<ShapeId> {
+        for arg in args.iter().take(2) {
+            let TypeKind::Pointer(pointee) = *self.cx.types.kind(unconverted(arg).ty.ty) else { continue };
+            if self.cx.size_of(pointee.ty) > 0 {
+                return Some(self.cx.shape_of(pointee.ty));
+            }
+        }
+        None
+    }
+
+    /// The text of a string literal argument.
+    fn literal_text(&self, arg: &hir::Expr) -> Option<Symbol> {
+        let mut at = unconverted(arg);
+        if let ExprKind::Decay(inner) = &at.kind {
+            at = inner;
+        }
+        let ExprKind::Str(entity) = at.kind else { return None };
+        let EntityKind::Variable(init) = &self.cx.linker.units[self.unit].hir.entities[entity].kind else {
+            return None;
+        };
+        let bytes = init.data.iter().find(|(offset, _)| *offset == 0).map(|(_, bytes)| bytes.as_slice());
+        let text = bytes.unwrap_or_default().split(|b| *b == 0).next().unwrap_or_default();
+        Some(Symbol::intern(&String::from_utf8_lossy(text)))
+    }
+
+    fn apply(&mut self, call: &OpCall<'_>) -> CallResult {
+        let loc = call.loc;
+        let word = self.cx.word();
+        match call.op {
+            models::Op::Alloc => return self.alloc(call),
+            models::Op::Alloca => {
+                let size = self.arg(call, 0, word);
+                let block = self.alloca_block(size, loc);
+                return self.give(call, block, Ty::Ptr);
+            }
+            models::Op::Free => {
+                let ptr = self.arg(call, 0, Ty::Ptr);
+                self.body.emit(Op::Free { kind: AllocKind::Heap, ptr }, loc);
+            }
+            models::Op::ObjectSize => {
+                let ptr = self.arg(call, 0, Ty::Ptr);
+                let size = self.emit_value(Expr::ObjectSize(ptr), word, loc);
+                return self.give(call, size, word);
+            }
+            models::Op::Copy => return self.copy_bytes(call, false),
+            models::Op::Move => return self.copy_bytes(call, true),
+            models::Op::Fill => {
+                let dst = self.arg(call, 0, Ty::Ptr);
+                let byte = self.arg(call, 1, Ty::Int(8));
+                let len = self.arg(call, 2, word);
+                let shape = self.leaves(call);
+                self.body.emit(Op::Fill { dst, byte, len, shape }, loc);
+                return self.give(call, dst, Ty::Ptr);
+            }
+            models::Op::Output => {
+                let stream = self.arg(call, 0, Ty::Int(8));
+                let byte = self.arg(call, 1, Ty::Int(8));
+                match self.cx.const_int(stream) {
+                    Some(stream @ (1 | 2)) => {
+                        self.body.emit(Op::Output { stream: stream as u8, byte }, loc);
+                    }
+                    _ => self.unsupported("output to a stream that is not constant", loc),
+                }
+            }
+            models::Op::Input => {
+                let dst = self.body.temp(Ty::Int(32));
+                self.body.emit(Op::Input { dst }, loc);
+                return self.give(call, Operand::Reg(dst), Ty::Int(32));
+            }
+            models::Op::ExitProgram => {
+                let code = self.arg(call, 0, Ty::Int(32));
+                self.stop(Op::ExitProgram { code }, loc);
+            }
+            models::Op::Abort => self.stop(Op::Abort, loc),
+            models::Op::AssertFail { then } => self.assert_fail(call, then),
+            models::Op::Assume => {
+                let (value, ty) = call.args.first().copied().unwrap_or((self.cx.int(1, 0), Ty::BOOL));
+                let cond = self.nonzero(value, ty, loc);
+                self.body.emit(Op::Assume { cond }, loc);
+            }
+            models::Op::Nondet(kind) => return self.nondet(call, kind),
+            models::Op::Math(f) => {
+                let Class::Scalar(ty @ (Ty::F32 | Ty::F64)) = call.ret else {
+                    self.unsupported("math function declared without a floating-point result", loc);
+                    return self.nothing(call);
+                };
+                let a = self.arg(call, 0, ty);
+                let b = if call.args.len() > 1 { self.arg(call, 1, ty) } else { a };
+                let value = self.emit_value(Expr::Math { f, ty, a, b }, ty, loc);
+                return self.give(call, value, ty);
+            }
+            models::Op::Spawn
+            | models::Op::Join
+            | models::Op::Lock
+            | models::Op::TryLock
+            | models::Op::Unlock
+            | models::Op::AtomicBegin
+            | models::Op::AtomicBeginWhen
+            | models::Op::AtomicEnd
+            | models::Op::SelfHandle
+            | models::Op::ExitThread => return self.apply_thread_op(call),
+            models::Op::ShadowLoad => {
+                let ptr = self.arg(call, 0, Ty::Ptr);
+                let access = Access { space: Space::Shadow, ..Access::default() };
+                let value = self.load_at(ptr, Ty::Int(32), access, loc);
+                return self.give(call, value, Ty::Int(32));
+            }
+            models::Op::ShadowStore => {
+                let ptr = self.arg(call, 0, Ty::Ptr);
+                let value = self.arg(call, 1, Ty::Int(32));
+                let access = Access { space: Space::Shadow, ..Access::default() };
+                self.store_at(ptr, Ty::Int(32), value, access, loc);
+            }
+            models::Op::Nothing => {}
+        }
+        self.nothing(call)
+    }
+
+    fn apply_thread_op(&mut self, call: &OpCall<'_>) -> CallResult {
+        let loc = call.loc;
+        let word = self.cx.word();
+        match call.op {
+            models::Op::Spawn => {
+                let func = self.arg(call, 0, Ty::Ptr);
+                let arg = self.arg(call, 1, Ty::Ptr);
+                let dst = self.body.temp(word);
+                self.body.emit(Op::Spawn { dst, func, arg }, loc);
+                return self.give(call, Operand::Reg(dst), word);
+            }
+            models::Op::Join => {
+                let handle = self.arg(call, 0, word);
+                let dst = self.body.temp(Ty::Ptr);
+                self.body.emit(Op::Join { dst: Some(dst), handle }, loc);
+                return self.give(call, Operand::Reg(dst), Ty::Ptr);
+            }
+            models::Op::Lock => {
+                let mutex = self.arg(call, 0, Ty::Ptr);
+                self.body.emit(Op::Lock { mutex }, loc);
+            }
+            models::Op::TryLock => {
+                let mutex = self.arg(call, 0, Ty::Ptr);
+                let dst = self.body.temp(Ty::BOOL);
+                self.body.emit(Op::TryLock { dst, mutex }, loc);
+                return self.give(call, Operand::Reg(dst), Ty::BOOL);
+            }
+            models::Op::Unlock => {
+                let mutex = self.arg(call, 0, Ty::Ptr);
+                self.body.emit(Op::Unlock { mutex }, loc);
+            }
+            models::Op::AtomicBegin => self.body.emit(Op::AtomicBegin { when: None }, loc),
+            models::Op::AtomicEnd => self.body.emit(Op::AtomicEnd, loc),
+            models::Op::SelfHandle => {
+                let dst = self.body.temp(word);
+                self.body.emit(Op::SelfHandle { dst }, loc);
+                return self.give(call, Operand::Reg(dst), word);
+            }
+            models::Op::ExitThread => {
+                let value = self.arg(call, 0, Ty::Ptr);
+                self.stop(Op::ExitThread { value }, loc);
+            }
+            // A guard is code, not a value: it cannot come through a pointer.
+            _ => self.unsupported("atomic section with a condition, called through a pointer", loc),
+        }
+        self.nothing(call)
+    }
+
+    /// Argument `index` as a value of type `ty`.
+    fn arg(&mut self, call: &OpCall<'_>, index: usize, ty: Ty) -> Operand {
+        match call.args.get(index) {
+            Some(&(value, from)) => self.fit(value, from, ty, call.loc),
+            None => self.cx.zero(ty),
+        }
+    }
+
+    /// The result of the operation as the call's type.
+    fn give(&mut self, call: &OpCall<'_>, value: Operand, from: Ty) -> CallResult {
+        match call.ret {
+            Class::Scalar(to) => CallResult::Scalar(self.fit(value, from, to, call.loc)),
+            Class::Void | Class::Aggregate => CallResult::Void,
+        }
+    }
+
+    /// The result of an operation that has none.
+    fn nothing(&mut self, call: &OpCall<'_>) -> CallResult {
+        match call.ret {
+            Class::Scalar(ty) => CallResult::Scalar(self.cx.zero(ty)),
+            Class::Aggregate => CallResult::Record(self.cx.zero(Ty::Ptr)),
+            Class::Void => CallResult::Void,
+        }
+    }
+
+    fn stop(&mut self, op: Op, loc: Loc) {
+        self.body.emit(op, loc);
+        self.body.end(TermKind::Unreachable, loc);
+    }
+
+    fn leaves(&mut self, call: &OpCall<'_>) -> ShapeId {
+        match call.shape {
+            Some(shape) => shape,
+            None => self.cx.byte_shape(),
+        }
+    }
+
+    fn alloc(&mut self, call: &OpCall<'_>) -> CallResult {
+        let word = self.cx.word();
+        let size = self.arg(call, 0, word);
+        let align = self.arg(call, 1, word);
+        let zeroed = self.arg(call, 2, Ty::Int(32));
+        let Some(zeroed) = self.cx.const_int(zeroed) else {
+            self.unsupported("allocation that may or may not be zeroed", call.loc);
+            return self.nothing(call);
+        };
+        let dst = self.body.temp(Ty::Ptr);
+        let kind = AllocKind::Heap;
+        self.body.emit(Op::Alloc { dst, kind, size, align, zeroed: zeroed != 0 }, call.loc);
+        self.give(call, Operand::Reg(dst), Ty::Ptr)
+    }
+
+    fn copy_bytes(&mut self, call: &OpCall<'_>, overlapping: bool) -> CallResult {
+        let word = self.cx.word();
+        let dst = self.arg(call, 0, Ty::Ptr);
+        let src = self.arg(call, 1, Ty::Ptr);
+        let len = self.arg(call, 2, word);
+        let shape = self.leaves(call);
+        self.body.emit(Op::Copy { dst, src, len, shape, overlapping }, call.loc);
+        self.give(call, dst, Ty::Ptr)
+    }
+
+    fn nondet(&mut self, call: &OpCall<'_>, kind: ChoiceKind) -> CallResult {
+        match call.ret {
+            Class::Void => CallResult::Void,
+            Class::Scalar(Ty::Ptr) => {
+                self.unsupported("arbitrary pointer value", call.loc);
+                self.nothing(call)
+            }
+            Class::Aggregate => {
+                self.unsupported("arbitrary record value", call.loc);
+                self.nothing(call)
+            }
+            Class::Scalar(ty) => {
+                // A `_Bool` is 0 or 1.
+                let chosen = if call.ret_is_bool { Ty::BOOL } else { ty };
+                let dst = self.body.temp(chosen);
+                self.body.emit(Op::Nondet { dst, ty: chosen, kind }, call.loc);
+                CallResult::Scalar(self.fit(Operand::Reg(dst), chosen, ty, call.loc))
+            }
+        }
+    }
+
+    /// The violation stands here; if it is not checked, the library's function goes on.
+    fn assert_fail(&mut self, call: &OpCall<'_>, then: &'static str) {
+        let cond = Expr::Use(self.cx.int(1, 0));
+        let op = Op::Assert { check: Check::Assertion, cond, message: call.message };
+        self.body.emit(op, call.loc);
+        let args = call.args.iter().map(|(value, _)| *value).collect();
+        match self.cx.library_function(then) {
+            Some(Target::Function(id)) => {
+                self.body.emit(Op::Call { dst: None, callee: Callee::Direct(id), args }, call.loc);
+            }
+            Some(Target::Op(op)) if !matches!(op, models::Op::AssertFail { .. }) => {
+                self.apply_op_to(op, call.args, call.loc);
+            }
+            Some(_) | None => self.stop(Op::Abort, call.loc),
+        }
+    }
+}
+
+/// A function that does the operation on its parameters.
+pub(crate) fn lower_wrapper(cx: &mut Context<'_>, func: FuncId, op: models::Op, ty: &FnType) {
+    let no_locals = IndexVec::new();
+    let mut lowerer = Lowerer::new(cx, 0, &no_locals);
+    lowerer.ret = Some(ty.ret);
+    let mut params = Vec::new();
+    let mut args = Vec::new();
+    for param in &ty.params {
+        let ty = lowerer.cx.scalar(param.ty);
+        let reg = lowerer.body.temp(ty);
+        params.push(reg);
+        args.push((Operand::Reg(reg), ty));
+    }
+    let ret = lowerer.cx.class(ty.ret.ty);
+    let ret_is_bool = lowerer.cx.is_bool(ty.ret.ty);
+    let loc = Loc::NONE;
+    let call = OpCall { op, args: &args, shape: None, message: None, ret, ret_is_bool, loc };
+    let value = match lowerer.apply(&call) {
+        CallResult::Scalar(value) => Some(value),
+        CallResult::Void | CallResult::Record(_) => None,
+    };
+    lowerer.body.end(TermKind::Return(value), loc);
+    lowerer.finish(func, params);
+}
+
+/// A function that stops the run.
+pub(crate) fn lower_missing(cx: &mut Context<'_>, func: FuncId, name: Symbol) {
+    let no_locals = IndexVec::new();
+    let mut lowerer = Lowerer::new(cx, 0, &no_locals);
+    lowerer.unsupported(&crate::call::missing_text(name), Loc::NONE);
+    lowerer.finish(func, Vec::new());
+}
+
+/// An argument without the conversions the parameter's type asked for.
+fn unconverted(arg: &hir::Expr) -> &hir::Expr {
+    let mut at = arg;
+    while let ExprKind::Cast { kind: CastKind::Ptr | CastKind::Same, operand } = &at.kind {
+        at = operand;
+    }
+    at
+}
+
+/// The type of a value of a parameter or result.
+pub(crate) fn is_pointer(cx: &Context<'_>, ty: QualType) -> bool {
+    cx.class(ty.ty) == Class::Scalar(Ty::Ptr)
+}

@@ -1,0 +1,276 @@
+//! Lvalues: where a value lives, and reading and writing it there.
+//!
+//! An access of an `_Atomic` object is one sequentially consistent operation. A bit-field is read by
+//! loading its unit and cutting the field out, written by loading the unit, inserting and storing:
+//! two accesses, each of which counts, for data races, for the whole run of adjacent bit-fields.
+
+use crate::func::{Home, Lowerer};
+use crate::link::{Ref, Target};
+use braid_ir::{
+    Access, BinOp, CastOp, Const, Expr, Loc, Op, Operand, Order, RegId, Ty,
+};
+use braid_sema::hir::{self, EntityId, ExprKind, LocalId};
+use braid_sema::types::{ArrayLen, BitField, QualType, TypeId, TypeKind};
+
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    Reg(RegId),
+    Memory { ptr: Operand, access: Access },
+    Bits { ptr: Operand, access: Access, field: BitField },
+}
+
+impl Place {
+    pub fn ptr(&self) -> Option<Operand> {
+        match *self {
+            Place::Reg(_) => None,
+            Place::Memory { ptr, .. } | Place::Bits { ptr, .. } => Some(ptr),
+        }
+    }
+
+    fn with_ptr(self, new: Operand) -> Place {
+        match self {
+            Place::Reg(_) => self,
+            Place::Memory { access, .. } => Place::Memory { ptr: new, access },
+            Place::Bits { access, field, .. } => Place::Bits { ptr: new, access, field },
+        }
+    }
+
+    pub fn is_atomic(&self) -> bool {
+        matches!(self, Place::Memory { access, .. } if access.order != Order::Plain)
+    }
+}
+
+/// A place whose address waits for other evaluations.
+pub(crate) struct KeptPlace {
+    place: Place,
+    ptr: Option<crate::body::Kept>,
+}
+
+/// How a plain lvalue of a type is accessed.
+pub(crate) fn access_of(ty: QualType) -> Access {
+    let order = if ty.quals.is_atomic { Order::SeqCst } else { Order::Plain };
+    Access { order, volatile: ty.quals.is_volatile, ..Access::default() }
+}
+
+pub(crate) fn is_lvalue(expr: &hir::Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Local(_)
+            | ExprKind::Entity(_)
+            | ExprKind::Str(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member { .. }
+            | ExprKind::CompoundLiteral { .. }
+    )
+}
+
+impl Lowerer<'_, '_, '_> {
+    /// The place of a scalar lvalue.
+    pub fn place(&mut self, expr: &hir::Expr) -> Place {
+        let loc = self.loc(expr.span);
+        match &expr.kind {
+            ExprKind::Local(local) => {
+                if let Home::Reg(reg) = self.homes[*local] {
+                    return Place::Reg(reg);
+                }
+            }
+            ExprKind::CompoundLiteral { local, init } => {
+                self.initialise(*local, init, loc);
+                if let Home::Reg(reg) = self.homes[*local] {
+                    return Place::Reg(reg);
+                }
+                let ptr = self.local_address(*local, loc);
+                return Place::Memory { ptr, access: access_of(expr.ty) };
+            }
+            ExprKind::Member { base, offset, bits: Some(field) } => {
+                let base = self.address(base);
+                let ptr = self.offset_ptr(base, *offset, loc);
+                let before = offset.saturating_sub(field.run_start);
+                let after = field.run_end.saturating_sub(offset + u64::from(field.unit_bytes));
+                let access = Access { extent: (before as u16, after as u16), ..access_of(expr.ty) };
+                return Place::Bits { ptr, access, field: *field };
+            }
+            _ => {}
+        }
+        let ptr = self.address(expr);
+        Place::Memory { ptr, access: access_of(expr.ty) }
+    }
+
+    /// The address of an lvalue, or of a temporary object holding a record rvalue.
+    pub fn address(&mut self, expr: &hir::Expr) -> Operand {
+        let loc = self.loc(expr.span);
+        match &expr.kind {
+            ExprKind::Local(local) => self.local_address(*local, loc),
+            ExprKind::Entity(entity) | ExprKind::Str(entity) => self.entity_address(*entity, loc),
+            ExprKind::Deref(ptr) => self.value(ptr),
+            ExprKind::Member { base, offset, .. } => {
+                let base = self.address(base);
+                self.offset_ptr(base, *offset, loc)
+            }
+            ExprKind::CompoundLiteral { local, init } => {
+                self.initialise(*local, init, loc);
+                self.local_address(*local, loc)
+            }
+            _ => self.materialise(expr),
+        }
+    }
+
+    pub fn local_address(&mut self, local: LocalId, loc: Loc) -> Operand {
+        match self.homes[local] {
+            Home::Memory(object) => self.emit_value(Expr::LocalAddr(object), Ty::Ptr, loc),
+            Home::Pointer(reg) => Operand::Reg(reg),
+            Home::Reg(_) => {
+                // The checks before mark every local whose address is needed.
+                self.unsupported("address of a variable kept in a register", loc);
+                self.cx.constant(Const::Null)
+            }
+        }
+    }
+
+    pub fn entity_address(&mut self, entity: EntityId, loc: Loc) -> Operand {
+        let at = Ref { unit: self.unit, entity };
+        match self.cx.resolve(at) {
+            Target::Global { id, thread_local: true } => {
+                self.emit_value(Expr::ThreadLocalAddr(id), Ty::Ptr, loc)
+            }
+            Target::Global { id, thread_local: false } => self.cx.constant(Const::Global(id, 0)),
+            Target::Function(_) | Target::Op(_) | Target::Missing | Target::Null => {
+                let address = self.cx.function_address(at);
+                self.cx.constant(address)
+            }
+        }
+    }
+
+    pub fn keep_place(&self, place: Place) -> KeptPlace {
+        KeptPlace { place, ptr: place.ptr().map(|ptr| self.body.keep(ptr)) }
+    }
+
+    pub fn settle_place(&mut self, kept: KeptPlace, loc: Loc) -> Place {
+        match kept.ptr {
+            Some(ptr) => kept.place.with_ptr(self.body.settle(ptr, loc)),
+            None => kept.place,
+        }
+    }
+
+    /// Reads a scalar of C type `c_ty`.
+    pub fn load(&mut self, place: Place, c_ty: TypeId, loc: Loc) -> Operand {
+        match place {
+            Place::Reg(reg) => Operand::Reg(reg),
+            Place::Memory { ptr, access } => {
+                let ty = self.cx.scalar(c_ty);
+                self.load_at(ptr, ty, access, loc)
+            }
+            Place::Bits { ptr, access, field } => {
+                let unit = unit_ty(field);
+                let value = self.load_at(ptr, unit, access, loc);
+                let ty = self.cx.scalar(c_ty);
+                let shift = self.cx.int(field.unit_bytes * 8, u128::from(field.shift));
+                let shifted = Expr::Binary { op: BinOp::LShr, ty: unit, a: value, b: shift };
+                let shifted = self.emit_value(shifted, unit, loc);
+                let bits = Ty::Int(field.width);
+                let cut = self.resize(shifted, unit, false, bits, loc);
+                self.resize(cut, bits, self.cx.is_signed(c_ty), ty, loc)
+            }
+        }
+    }
+
+    pub fn load_at(&mut self, ptr: Operand, ty: Ty, access: Access, loc: Loc) -> Operand {
+        let dst = self.body.temp(ty);
+        self.body.emit(Op::Load { dst, ty, ptr, access }, loc);
+        Operand::Reg(dst)
+    }
+
+    pub fn store_at(&mut self, ptr: Operand, ty: Ty, value: Operand, access: Access, loc: Loc) {
+        self.body.emit(Op::Store { ty, ptr, value, access }, loc);
+    }
+
+    /// Writes a scalar of C type `c_ty`.
+    pub fn store(&mut self, place: Place, c_ty: TypeId, value: Operand, loc: Loc) {
+        match place {
+            Place::Reg(reg) => self.body.write_variable(reg, value, loc),
+            Place::Memory { ptr, access } => {
+                let ty = self.cx.scalar(c_ty);
+                self.store_at(ptr, ty, value, access, loc);
+            }
+            Place::Bits { ptr, access, field } => self.store_bits(ptr, access, field, c_ty, value, loc),
+        }
+    }
+
+    fn store_bits(
+        &mut self,
+        ptr: Operand,
+        access: Access,
+        field: BitField,
+        c_ty: TypeId,
+        value: Operand,
+        loc: Loc,
+    ) {
+        let unit = unit_ty(field);
+        let unit_bits = field.unit_bytes * 8;
+        let ty = self.cx.scalar(c_ty);
+        let value = self.resize(value, ty, false, unit, loc);
+        if field.width == unit_bits {
+            return self.store_at(ptr, unit, value, access, loc);
+        }
+        let ones = crate::fold::cut(u128::MAX, field.width);
+        let mask = self.cx.int(unit_bits, ones);
+        let holes = self.cx.int(unit_bits, !(ones << field.shift));
+        let shift = self.cx.int(unit_bits, u128::from(field.shift));
+        let old = self.load_at(ptr, unit, access, loc);
+        let mut step = |op, a, b| self.emit_value(Expr::Binary { op, ty: unit, a, b }, unit, loc);
+        let rest = step(BinOp::And, old, holes);
+        let value = step(BinOp::And, value, mask);
+        let value = step(BinOp::Shl, value, shift);
+        let new = step(BinOp::Or, rest, value);
+        self.store_at(ptr, unit, new, access, loc);
+    }
+
+    /// What a place holds after `value` was stored: a bit-field keeps only its width.
+    pub fn stored_value(&mut self, place: Place, c_ty: TypeId, value: Operand, loc: Loc) -> Operand {
+        match place {
+            Place::Reg(reg) => Operand::Reg(reg),
+            Place::Memory { .. } => value,
+            Place::Bits { field, .. } => {
+                let ty = self.cx.scalar(c_ty);
+                if ty == Ty::Int(field.width) || self.cx.is_bool(c_ty) {
+                    return value;
+                }
+                let bits = Ty::Int(field.width);
+                let cut = self.cast(CastOp::Trunc, value, ty, bits, loc);
+                self.resize(cut, bits, self.cx.is_signed(c_ty), ty, loc)
+            }
+        }
+    }
+
+    /// The size of a type as an operand; computed for variable-length arrays.
+    pub fn size_operand(&mut self, ty: TypeId, loc: Loc) -> Operand {
+        if !self.is_variably_sized(ty) {
+            let size = self.cx.size_of(ty);
+            return self.cx.word_const(size);
+        }
+        let TypeKind::Array { elem, len } = *self.cx.types.kind(ty) else {
+            return self.cx.word_const(0);
+        };
+        let count = match len {
+            ArrayLen::Known(count) => self.cx.word_const(count),
+            ArrayLen::Unknown => self.cx.word_const(0),
+            ArrayLen::Vla(local) => {
+                let place = match self.homes[local] {
+                    Home::Reg(reg) => Place::Reg(reg),
+                    Home::Memory(_) | Home::Pointer(_) => {
+                        Place::Memory { ptr: self.local_address(local, loc), access: Access::default() }
+                    }
+                };
+                let own = self.locals[local].ty.ty;
+                self.load(place, own, loc)
+            }
+        };
+        let size = self.size_operand(elem.ty, loc);
+        let word = self.cx.word();
+        self.emit_value(Expr::Binary { op: BinOp::Mul, ty: word, a: count, b: size }, word, loc)
+    }
+}
+
+fn unit_ty(field: BitField) -> Ty {
+    Ty::Int(field.unit_bytes * 8)
+}

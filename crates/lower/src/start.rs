@@ -1,0 +1,226 @@
+//! The function in which a program begins: `__braid_start`.
+//!
+//! It registers the destructors (`__attribute__((destructor))`), runs the constructors by priority,
+//! calls the entry function with its arguments and hands its value to the library's `exit`. The
+//! destructors must run after all exit handlers; handlers run last registered first, so they are
+//! registered as the very first handler, in one function `__braid_destructors`.
+//!
+//! `argv` is a static array of pointers to static strings, ended by null; the environment is empty.
+//! A function other than `main` gets arbitrary arguments; arbitrary pointers are not supported yet.
+
+use crate::Options;
+use crate::context::{Class, Context};
+use crate::func::Lowerer;
+use crate::link::{Ref, Target};
+use crate::model_op::is_pointer;
+use braid_base::{Diagnostic, IndexVec, Span, Symbol};
+use braid_ir::{Callee, ChoiceKind, Const, FuncId, InitData, Loc, Op, Operand, Shape, TermKind, Ty};
+use braid_models as models;
+use braid_sema::hir::{EntityKind, LocalId, Local};
+use braid_sema::types::QualType;
+
+/// The priority of constructors that state none: after all that do.
+const DEFAULT_PRIORITY: u32 = 65535;
+
+impl Context<'_> {
+    /// Makes the entry function; reports if there is nothing to call.
+    pub fn add_start(&mut self, options: &Options) {
+        let entry = self.external(&options.entry).filter(|&at| {
+            matches!(self.entity(at).kind, EntityKind::Function(_) | EntityKind::InlineFunction(_))
+        });
+        let Some(entry) = entry.or_else(|| self.static_function(&options.entry)) else {
+            if options.require_entry {
+                let message = format!("the program has no function '{}'", options.entry);
+                let hint = "use '--function NAME' to begin in another function";
+                self.diags.push(Diagnostic::error("no-entry", Span::NONE, message).note(hint));
+            }
+            return;
+        };
+        let Target::Function(callee) = self.resolve(entry) else { return };
+        let destructors = self.destructors();
+        let name = self.unique_name("__braid_start");
+        let start = self.declare_function(name, true, Span::NONE);
+        self.program.entry = Some(start);
+        let constructors = self.ordered(|attrs| attrs.constructor);
+        let span = self.entity(entry).span;
+        let loc = self.loc(span);
+
+        let no_locals: IndexVec<LocalId, Local> = IndexVec::new();
+        let mut lowerer = Lowerer::new(self, entry.unit, &no_locals);
+        if let Some(destructors) = destructors {
+            lowerer.register_at_exit(destructors);
+        }
+        for at in constructors {
+            lowerer.call_plain(at);
+        }
+        lowerer.call_entry(entry, callee, options, loc);
+        lowerer.finish(start, Vec::new());
+    }
+
+    /// `--function` may name a `static` function of some file.
+    fn static_function(&self, name: &str) -> Option<Ref> {
+        let name = Symbol::intern(name);
+        self.linker.units.iter().enumerate().find_map(|(unit, linked)| {
+            let found = linked.hir.entities.enumerated().find(|(_, entity)| {
+                entity.name == name
+                    && matches!(entity.kind, EntityKind::Function(_) | EntityKind::InlineFunction(_))
+            });
+            found.map(|(entity, _)| Ref { unit, entity })
+        })
+    }
+
+    /// Functions with an attribute, by priority, then in the order of the files.
+    fn ordered(&self, priority: impl Fn(&braid_sema::hir::EntityAttrs) -> Option<u32>) -> Vec<Ref> {
+        let mut found = Vec::new();
+        for (unit, linked) in self.linker.units.iter().enumerate().filter(|(_, linked)| !linked.library) {
+            for (entity, info) in linked.hir.entities.enumerated() {
+                if let (Some(value), EntityKind::Function(_)) = (priority(&info.attrs), &info.kind) {
+                    found.push((value.min(DEFAULT_PRIORITY), Ref { unit, entity }));
+                }
+            }
+        }
+        found.sort_by_key(|(value, _)| *value);
+        found.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// One function that runs all destructors, the highest priority number first.
+    fn destructors(&mut self) -> Option<FuncId> {
+        let mut list = self.ordered(|attrs| attrs.destructor);
+        if list.is_empty() {
+            return None;
+        }
+        list.reverse();
+        let name = self.unique_name("__braid_destructors");
+        let func = self.declare_function(name, true, Span::NONE);
+        let no_locals: IndexVec<LocalId, Local> = IndexVec::new();
+        let mut lowerer = Lowerer::new(self, 0, &no_locals);
+        for at in list {
+            lowerer.call_plain(at);
+        }
+        lowerer.body.end(TermKind::Return(None), Loc::NONE);
+        lowerer.finish(func, Vec::new());
+        Some(func)
+    }
+
+    /// A static character array holding a text.
+    fn text_object(&mut self, name: &str, text: &str) -> Const {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.push(0);
+        let elem = self.shape(Shape::Scalar(Ty::Int(8)));
+        let shape = self.shape(Shape::Array { elem, len: bytes.len() as u64 });
+        let init = InitData { data: vec![(0, bytes)], pointers: Vec::new() };
+        Const::Global(self.add_global(name, shape, init), 0)
+    }
+
+    /// A static array of pointers to texts, with a null at its end.
+    fn pointer_array(&mut self, name: &str, texts: &[String]) -> Const {
+        let bytes = u64::from(self.program.pointer_bytes);
+        let mut pointers = Vec::new();
+        for (index, text) in texts.iter().enumerate() {
+            let object = self.text_object(&format!("{name}.{index}"), text);
+            pointers.push((index as u64 * bytes, object));
+        }
+        let elem = self.shape(Shape::Scalar(Ty::Ptr));
+        let shape = self.shape(Shape::Array { elem, len: texts.len() as u64 + 1 });
+        Const::Global(self.add_global(name, shape, InitData { data: Vec::new(), pointers }), 0)
+    }
+}
+
+impl Lowerer<'_, '_, '_> {
+    /// Calls a function without arguments.
+    fn call_plain(&mut self, at: Ref) {
+        if let Target::Function(id) = self.cx.resolve(at) {
+            let callee = Callee::Direct(id);
+            self.body.emit(Op::Call { dst: None, callee, args: Vec::new() }, Loc::NONE);
+        }
+    }
+
+    fn register_at_exit(&mut self, func: FuncId) {
+        let handler = self.cx.constant(Const::Func(func));
+        match self.cx.library_function(models::ATEXIT) {
+            Some(Target::Function(id)) => {
+                let callee = Callee::Direct(id);
+                self.body.emit(Op::Call { dst: None, callee, args: vec![handler] }, Loc::NONE);
+            }
+            _ => self.unsupported("destructors: the library has no exit handlers", Loc::NONE),
+        }
+    }
+
+    fn call_entry(&mut self, entry: Ref, callee: FuncId, options: &Options, loc: Loc) {
+        let unit = self.cx.linker.units[entry.unit].hir.clone();
+        let (EntityKind::Function(function) | EntityKind::InlineFunction(function)) =
+            &unit.entities[entry.entity].kind
+        else {
+            return;
+        };
+        let is_main = options.entry == "main";
+        let types: Vec<QualType> = function.params.iter().map(|&p| function.locals[p].ty).collect();
+        let mut args = Vec::new();
+        let ret = self.cx.class(function.fn_ty.ret.ty);
+        if ret == Class::Aggregate {
+            args.push(self.temp_object(function.fn_ty.ret.ty, loc));
+        }
+        if is_main {
+            args.extend(self.main_arguments(types.len(), options));
+        } else {
+            for ty in types {
+                args.push(self.arbitrary_argument(ty, loc));
+            }
+        }
+        let zero = self.cx.int(32, 0);
+        let code = match ret {
+            Class::Scalar(ty) => {
+                let dst = self.body.temp(ty);
+                self.body.emit(Op::Call { dst: Some(dst), callee: Callee::Direct(callee), args }, loc);
+                if is_main { self.fit(Operand::Reg(dst), ty, Ty::Int(32), loc) } else { zero }
+            }
+            Class::Void | Class::Aggregate => {
+                self.body.emit(Op::Call { dst: None, callee: Callee::Direct(callee), args }, loc);
+                zero
+            }
+        };
+        if let Some(Target::Function(id)) = self.cx.library_function(models::EXIT) {
+            self.body.emit(Op::Call { dst: None, callee: Callee::Direct(id), args: vec![code] }, loc);
+        }
+        self.body.emit(Op::ExitProgram { code }, loc);
+        self.body.end(TermKind::Unreachable, loc);
+    }
+
+    /// `argc`, `argv` and `envp`, as many as `main` takes.
+    fn main_arguments(&mut self, count: usize, options: &Options) -> Vec<Operand> {
+        if count == 0 {
+            return Vec::new();
+        }
+        let mut texts = vec![options.program_name.clone()];
+        texts.extend(options.args.iter().cloned());
+        let argc = self.cx.int(32, texts.len() as u128);
+        let argv = self.cx.pointer_array("argv", &texts);
+        let argv = self.cx.constant(argv);
+        let mut args = vec![argc, argv];
+        if count > 2 {
+            let envp = self.cx.pointer_array("envp", &[]);
+            args.push(self.cx.constant(envp));
+        }
+        args.truncate(count);
+        args
+    }
+
+    fn arbitrary_argument(&mut self, ty: QualType, loc: Loc) -> Operand {
+        match self.cx.class(ty.ty) {
+            _ if is_pointer(self.cx, ty) => {
+                self.unsupported("arbitrary pointer argument", loc);
+                self.cx.zero(Ty::Ptr)
+            }
+            Class::Scalar(scalar) => {
+                let chosen = if self.cx.is_bool(ty.ty) { Ty::BOOL } else { scalar };
+                let dst = self.body.temp(chosen);
+                self.body.emit(Op::Nondet { dst, ty: chosen, kind: ChoiceKind::Value }, loc);
+                self.fit(Operand::Reg(dst), chosen, scalar, loc)
+            }
+            // An object never written holds arbitrary bytes, which is what is wanted, unless it has
+            // pointers; those are then wild, and using one is reported as such.
+            Class::Aggregate => self.temp_object(ty.ty, loc),
+            Class::Void => self.cx.int(32, 0),
+        }
+    }
+}

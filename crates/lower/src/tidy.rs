@@ -1,0 +1,336 @@
+//! Cleans up a function's control-flow graph once its body is complete.
+//!
+//! * Empty blocks that only jump are skipped; blocks nothing leads to are dropped; a block that is
+//!   reached only by one jump becomes part of the block before.
+//! * An arbitrary value given to an uninitialised variable is dropped if the variable is written
+//!   before it can be read: `int x; x = f();` is no choice.
+//!
+//! Nothing here moves or merges visible operations.
+
+use braid_base::{Idx, IndexVec};
+use braid_ir::{Block, BlockId, Callee, ChoiceKind, Expr, Guard, Instr, Op, Operand, RegId, TermKind};
+
+pub(crate) fn tidy(mut blocks: IndexVec<BlockId, Block>) -> IndexVec<BlockId, Block> {
+    skip_empty_blocks(&mut blocks);
+    let mut blocks = join_chains(blocks);
+    drop_dead_choices(&mut blocks);
+    blocks
+}
+
+/// Calls `f` on every block a terminator leads to.
+fn targets(kind: &mut TermKind, mut f: impl FnMut(&mut BlockId)) {
+    match kind {
+        TermKind::Jump(target) => f(target),
+        TermKind::Branch { then, other, .. } => {
+            f(then);
+            f(other);
+        }
+        TermKind::Switch { cases, default, .. } => {
+            cases.iter_mut().for_each(|(_, target)| f(target));
+            f(default);
+        }
+        TermKind::Return(_) | TermKind::Unreachable => {}
+    }
+}
+
+fn skip_empty_blocks(blocks: &mut IndexVec<BlockId, Block>) {
+    let next: Vec<Option<BlockId>> = blocks
+        .iter()
+        .map(|block| match block.end.kind {
+            TermKind::Jump(target) if block.instrs.is_empty() => Some(target),
+            _ => None,
+        })
+        .collect();
+    // The block where each chain ends; chains that run in circles (an empty endless loop) stay.
+    let mut last: Vec<Option<BlockId>> = vec![None; next.len()];
+    for start in 0..next.len() {
+        let mut chain = Vec::new();
+        let mut at = BlockId::from_usize(start);
+        while let (None, Some(target)) = (last[at.index()], next[at.index()]) {
+            if chain.contains(&at) {
+                break;
+            }
+            chain.push(at);
+            at = target;
+        }
+        let end = last[at.index()].unwrap_or(at);
+        for block in chain {
+            last[block.index()] = Some(end);
+        }
+    }
+    for block in blocks.iter_mut() {
+        targets(&mut block.end.kind, |target| *target = last[target.index()].unwrap_or(*target));
+        simplify(&mut block.end.kind);
+    }
+}
+
+/// A branch both of whose ways lead to one block is a jump.
+fn simplify(kind: &mut TermKind) {
+    if let TermKind::Branch { then, other, .. } = kind {
+        if then == other {
+            *kind = TermKind::Jump(*then);
+        }
+    }
+}
+
+/// Keeps what is reachable, in depth-first order of first visit, with chains joined.
+fn join_chains(mut blocks: IndexVec<BlockId, Block>) -> IndexVec<BlockId, Block> {
+    let count = blocks.len();
+    let mut entries = vec![0u32; count];
+    let mut reached = vec![false; count];
+    let mut stack = vec![BlockId(0)];
+    entries[0] = 1;
+    while let Some(id) = stack.pop() {
+        if std::mem::replace(&mut reached[id.index()], true) {
+            continue;
+        }
+        targets(&mut blocks[id].end.kind, |target| {
+            entries[target.index()] += 1;
+            stack.push(*target);
+        });
+    }
+    let mut absorbed = vec![false; count];
+    for index in 0..count {
+        let id = BlockId::from_usize(index);
+        if !reached[index] || absorbed[index] {
+            continue;
+        }
+        while let TermKind::Jump(next) = blocks[id].end.kind {
+            if next == id || next == BlockId(0) || entries[next.index()] != 1 || absorbed[next.index()] {
+                break;
+            }
+            absorbed[next.index()] = true;
+            let mut tail = std::mem::take(&mut blocks[next].instrs);
+            let end = blocks[next].end.clone();
+            blocks[id].instrs.append(&mut tail);
+            blocks[id].end = end;
+        }
+    }
+    renumber(blocks, &reached, &absorbed)
+}
+
+fn renumber(
+    mut blocks: IndexVec<BlockId, Block>,
+    reached: &[bool],
+    absorbed: &[bool],
+) -> IndexVec<BlockId, Block> {
+    let mut numbers = vec![None; blocks.len()];
+    let mut order = Vec::new();
+    let mut stack = vec![BlockId(0)];
+    while let Some(id) = stack.pop() {
+        if numbers[id.index()].is_some() || !reached[id.index()] || absorbed[id.index()] {
+            continue;
+        }
+        numbers[id.index()] = Some(BlockId::from_usize(order.len()));
+        order.push(id);
+        let mut successors = Vec::new();
+        targets(&mut blocks[id].end.kind, |target| successors.push(*target));
+        stack.extend(successors.into_iter().rev());
+    }
+    let mut result = IndexVec::new();
+    for id in order {
+        let instrs = std::mem::take(&mut blocks[id].instrs);
+        let mut end = blocks[id].end.clone();
+        targets(&mut end.kind, |target| *target = numbers[target.index()].unwrap_or(*target));
+        result.push(Block { instrs, end });
+    }
+    result
+}
+
+/// Removes `nondet uninit` instructions whose register is overwritten before it is read, by a
+/// liveness analysis of just those registers.
+fn drop_dead_choices(blocks: &mut IndexVec<BlockId, Block>) {
+    let mut candidates: Vec<RegId> = blocks
+        .iter()
+        .flat_map(|block| &block.instrs)
+        .filter_map(|instr| match instr.op {
+            Op::Nondet { dst, kind: ChoiceKind::Uninit, .. } => Some(dst),
+            _ => None,
+        })
+        .collect();
+    candidates.sort_unstable();
+    candidates.dedup();
+    if candidates.is_empty() {
+        return;
+    }
+    let live_in = live_at_entry(blocks, &candidates);
+    for index in 0..blocks.len() {
+        let id = BlockId::from_usize(index);
+        let mut live = live_at_end(&mut blocks[id], &live_in, candidates.len());
+        let block = &mut blocks[id];
+        let mut kept = Vec::with_capacity(block.instrs.len());
+        for instr in std::mem::take(&mut block.instrs).into_iter().rev() {
+            if let Op::Nondet { dst, kind: ChoiceKind::Uninit, .. } = instr.op {
+                let slot = candidates.binary_search(&dst);
+                if slot.is_ok_and(|slot| !live[slot]) {
+                    continue;
+                }
+            }
+            step_back(&instr, &candidates, &mut live);
+            kept.push(instr);
+        }
+        kept.reverse();
+        block.instrs = kept;
+    }
+}
+
+fn live_at_entry(blocks: &mut IndexVec<BlockId, Block>, candidates: &[RegId]) -> Vec<Vec<bool>> {
+    let count = blocks.len();
+    let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for index in 0..count {
+        let id = BlockId::from_usize(index);
+        targets(&mut blocks[id].end.kind, |target| predecessors[target.index()].push(index));
+    }
+    let mut live_in = vec![vec![false; candidates.len()]; count];
+    let mut queued = vec![true; count];
+    let mut work: Vec<usize> = (0..count).collect();
+    while let Some(index) = work.pop() {
+        queued[index] = false;
+        let block = &mut blocks[BlockId::from_usize(index)];
+        let mut live = live_at_end(block, &live_in, candidates.len());
+        use_in_end(&block.end.kind, candidates, &mut live);
+        for instr in block.instrs.iter().rev() {
+            step_back(instr, candidates, &mut live);
+        }
+        if live != live_in[index] {
+            live_in[index] = live;
+            for &before in &predecessors[index] {
+                if !std::mem::replace(&mut queued[before], true) {
+                    work.push(before);
+                }
+            }
+        }
+    }
+    live_in
+}
+
+fn live_at_end(block: &mut Block, live_in: &[Vec<bool>], count: usize) -> Vec<bool> {
+    let mut live = vec![false; count];
+    targets(&mut block.end.kind, |target| {
+        for (slot, value) in live_in[target.index()].iter().enumerate() {
+            live[slot] |= value;
+        }
+    });
+    live
+}
+
+fn use_in_end(kind: &TermKind, candidates: &[RegId], live: &mut [bool]) {
+    let operand = match kind {
+        TermKind::Branch { cond, .. } => Some(*cond),
+        TermKind::Switch { value, .. } => Some(*value),
+        TermKind::Return(value) => *value,
+        TermKind::Jump(_) | TermKind::Unreachable => None,
+    };
+    if let Some(operand) = operand {
+        mark(operand, candidates, live);
+    }
+}
+
+fn mark(operand: Operand, candidates: &[RegId], live: &mut [bool]) {
+    if let Operand::Reg(reg) = operand {
+        if let Ok(slot) = candidates.binary_search(&reg) {
+            live[slot] = true;
+        }
+    }
+}
+
+fn step_back(instr: &Instr, candidates: &[RegId], live: &mut [bool]) {
+    let mut reads = Vec::new();
+    let mut writes = Vec::new();
+    effects(&instr.op, &mut reads, &mut writes);
+    for reg in writes {
+        if let Ok(slot) = candidates.binary_search(&reg) {
+            live[slot] = false;
+        }
+    }
+    for operand in reads {
+        mark(operand, candidates, live);
+    }
+}
+
+/// The operands an instruction reads and the registers it writes.
+fn effects(op: &Op, reads: &mut Vec<Operand>, writes: &mut Vec<RegId>) {
+    match op {
+        Op::Assign { dst, value } => {
+            writes.push(*dst);
+            expr_reads(value, reads);
+        }
+        Op::Load { dst, ptr, .. } => {
+            writes.push(*dst);
+            reads.push(*ptr);
+        }
+        Op::Store { ptr, value, .. } => reads.extend([*ptr, *value]),
+        Op::Rmw { dst, ptr, value, .. } => {
+            writes.push(*dst);
+            reads.extend([*ptr, *value]);
+        }
+        Op::CmpXchg(c) => {
+            writes.extend([c.ok, c.old]);
+            reads.extend([c.ptr, c.expected, c.desired]);
+        }
+        Op::Copy { dst, src, len, .. } => reads.extend([*dst, *src, *len]),
+        Op::Fill { dst, byte, len, .. } => reads.extend([*dst, *byte, *len]),
+        Op::Call { dst, callee, args } => {
+            writes.extend(*dst);
+            if let Callee::Pointer(ptr) = callee {
+                reads.push(*ptr);
+            }
+            reads.extend(args);
+        }
+        Op::Assert { cond, .. } => expr_reads(cond, reads),
+        Op::Alloc { dst, size, align, .. } => {
+            writes.push(*dst);
+            reads.extend([*size, *align]);
+        }
+        Op::Free { ptr, .. } => reads.push(*ptr),
+        Op::Nondet { dst, .. } | Op::Input { dst } | Op::SelfHandle { dst } => writes.push(*dst),
+        Op::Assume { cond: operand }
+        | Op::Output { byte: operand, .. }
+        | Op::Lock { mutex: operand }
+        | Op::Unlock { mutex: operand }
+        | Op::ExitThread { value: operand }
+        | Op::ExitProgram { code: operand } => reads.push(*operand),
+        Op::Spawn { dst, func, arg } => {
+            writes.push(*dst);
+            reads.extend([*func, *arg]);
+        }
+        Op::Join { dst, handle } => {
+            writes.extend(*dst);
+            reads.push(*handle);
+        }
+        Op::TryLock { dst, mutex } => {
+            writes.push(*dst);
+            reads.push(*mutex);
+        }
+        Op::AtomicBegin { when: Some(guard) } => guard_reads(guard, reads),
+        Op::Fence { .. }
+        | Op::LocalLive { .. }
+        | Op::LocalDead { .. }
+        | Op::AtomicBegin { when: None }
+        | Op::AtomicEnd
+        | Op::Abort
+        | Op::Unsupported { .. } => {}
+    }
+}
+
+fn guard_reads(guard: &Guard, reads: &mut Vec<Operand>) {
+    let mut writes = Vec::new();
+    for instr in &guard.instrs {
+        effects(&instr.op, reads, &mut writes);
+    }
+    reads.push(guard.cond);
+}
+
+fn expr_reads(expr: &Expr, reads: &mut Vec<Operand>) {
+    match *expr {
+        Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => reads.push(a),
+        Expr::Binary { a, b, .. }
+        | Expr::Compare { a, b, .. }
+        | Expr::Fits { a, b, .. }
+        | Expr::PtrDiff { a, b }
+        | Expr::Math { a, b, .. } => reads.extend([a, b]),
+        Expr::Select { cond, then, other, .. } => reads.extend([cond, then, other]),
+        Expr::PtrAdd { ptr, offset } => reads.extend([ptr, offset]),
+        Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => {}
+    }
+}

@@ -1,0 +1,394 @@
+/* The three standard streams, byte by byte: nothing is buffered, so output appears where the program
+   produces it, and input is taken when the program asks for it. */
+
+static struct __braid_file input = {0};
+static struct __braid_file output = {1};
+static struct __braid_file errors = {2};
+
+struct __braid_file *stdin = &input;
+struct __braid_file *stdout = &output;
+struct __braid_file *stderr = &errors;
+
+int __braid_put(struct __braid_file *file, int byte)
+{
+    if (file->fd == 1)
+        __braid_output(1, byte);
+    else if (file->fd == 2)
+        __braid_output(2, byte);
+    else {
+        *__errno_location() = EBADF;
+        file->error = 1;
+        return -1;
+    }
+    return (unsigned char)byte;
+}
+
+int __braid_get(struct __braid_file *file)
+{
+    int c;
+    if (file->pushed)
+        return file->back[--file->pushed];
+    if (file->fd != 0) {
+        *__errno_location() = EBADF;
+        file->error = 1;
+        return -1;
+    }
+    /* The end is remembered until clearerr. */
+    if (file->ended)
+        return -1;
+    c = __braid_input();
+    if (c < 0)
+        file->ended = 1;
+    return c;
+}
+
+int __braid_unget(struct __braid_file *file, int byte)
+{
+    if (byte == -1 || file->pushed == 16)
+        return -1;
+    file->back[file->pushed++] = (unsigned char)byte;
+    file->ended = 0;
+    return (unsigned char)byte;
+}
+
+int fputc(int c, struct __braid_file *file)
+{
+    return __braid_put(file, c);
+}
+
+int putc(int c, struct __braid_file *file)
+{
+    return __braid_put(file, c);
+}
+
+int _IO_putc(int c, struct __braid_file *file)
+{
+    return __braid_put(file, c);
+}
+
+int putc_unlocked(int c, struct __braid_file *file)
+{
+    return __braid_put(file, c);
+}
+
+int fputc_unlocked(int c, struct __braid_file *file)
+{
+    return __braid_put(file, c);
+}
+
+int putchar(int c)
+{
+    return __braid_put(stdout, c);
+}
+
+int putchar_unlocked(int c)
+{
+    return __braid_put(stdout, c);
+}
+
+int putw(int word, struct __braid_file *file)
+{
+    char *bytes = (char *)&word;
+    size_t i;
+    for (i = 0; i < sizeof word; i++)
+        if (__braid_put(file, bytes[i]) < 0)
+            return -1;
+    return 0;
+}
+
+int fputs(const char *text, struct __braid_file *file)
+{
+    while (*text)
+        if (__braid_put(file, *text++) < 0)
+            return -1;
+    return 1;
+}
+
+int fputs_unlocked(const char *text, struct __braid_file *file)
+{
+    return fputs(text, file);
+}
+
+int puts(const char *text)
+{
+    size_t length = strlen(text) + 1;
+    if (fputs(text, stdout) < 0 || __braid_put(stdout, '\n') < 0)
+        return -1;
+    return length > 2147483647 ? 2147483647 : (int)length;
+}
+
+size_t fwrite(const void *items, size_t size, size_t count, struct __braid_file *file)
+{
+    const char *bytes = items;
+    size_t total = size * count;
+    size_t i;
+    for (i = 0; i < total; i++)
+        if (__braid_put(file, bytes[i]) < 0)
+            return i / size;
+    return total ? count : 0;
+}
+
+size_t fwrite_unlocked(const void *items, size_t size, size_t count, struct __braid_file *file)
+{
+    return fwrite(items, size, count, file);
+}
+
+int fgetc(struct __braid_file *file)
+{
+    return __braid_get(file);
+}
+
+int getc(struct __braid_file *file)
+{
+    return __braid_get(file);
+}
+
+int _IO_getc(struct __braid_file *file)
+{
+    return __braid_get(file);
+}
+
+int getc_unlocked(struct __braid_file *file)
+{
+    return __braid_get(file);
+}
+
+int fgetc_unlocked(struct __braid_file *file)
+{
+    return __braid_get(file);
+}
+
+int getchar(void)
+{
+    return __braid_get(stdin);
+}
+
+int getchar_unlocked(void)
+{
+    return __braid_get(stdin);
+}
+
+int getw(struct __braid_file *file)
+{
+    int word;
+    char *bytes = (char *)&word;
+    size_t i;
+    for (i = 0; i < sizeof word; i++) {
+        int c = __braid_get(file);
+        if (c < 0)
+            return -1;
+        bytes[i] = (char)c;
+    }
+    return word;
+}
+
+int ungetc(int c, struct __braid_file *file)
+{
+    return __braid_unget(file, c);
+}
+
+char *fgets(char *text, int size, struct __braid_file *file)
+{
+    int n = 0;
+    if (size <= 0)
+        return 0;
+    while (n < size - 1) {
+        int c = __braid_get(file);
+        if (c < 0)
+            break;
+        text[n++] = (char)c;
+        if (c == '\n')
+            break;
+    }
+    /* Nothing read although something was asked for: the text stays as it is. */
+    if (!n && size > 1)
+        return 0;
+    text[n] = 0;
+    return text;
+}
+
+char *fgets_unlocked(char *text, int size, struct __braid_file *file)
+{
+    return fgets(text, size, file);
+}
+
+char *gets(char *text)
+{
+    size_t n = 0;
+    int c = __braid_get(stdin);
+    if (c < 0)
+        return 0;
+    while (c >= 0 && c != '\n') {
+        text[n++] = (char)c;
+        c = __braid_get(stdin);
+    }
+    text[n] = 0;
+    return text;
+}
+
+size_t fread(void *items, size_t size, size_t count, struct __braid_file *file)
+{
+    char *bytes = items;
+    size_t total = size * count;
+    size_t i;
+    for (i = 0; i < total; i++) {
+        int c = __braid_get(file);
+        if (c < 0)
+            return i / size;
+        bytes[i] = (char)c;
+    }
+    return total ? count : 0;
+}
+
+size_t fread_unlocked(void *items, size_t size, size_t count, struct __braid_file *file)
+{
+    return fread(items, size, count, file);
+}
+
+ssize_t getdelim(char **line, size_t *size, int delimiter, struct __braid_file *file)
+{
+    size_t n = 0;
+    int c;
+    if (!line || !size) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
+    if (!*line || !*size) {
+        *size = 120;
+        *line = realloc(*line, *size);
+    }
+    c = __braid_get(file);
+    if (c < 0)
+        return -1;
+    while (c >= 0) {
+        if (n + 2 > *size) {
+            *size += *size;
+            *line = realloc(*line, *size);
+        }
+        (*line)[n++] = (char)c;
+        if (c == delimiter)
+            break;
+        c = __braid_get(file);
+    }
+    (*line)[n] = 0;
+    return (ssize_t)n;
+}
+
+ssize_t __getdelim(char **line, size_t *size, int delimiter, struct __braid_file *file)
+{
+    return getdelim(line, size, delimiter, file);
+}
+
+ssize_t getline(char **line, size_t *size, struct __braid_file *file)
+{
+    return getdelim(line, size, '\n', file);
+}
+
+int feof(struct __braid_file *file)
+{
+    return file->ended;
+}
+
+int feof_unlocked(struct __braid_file *file)
+{
+    return file->ended;
+}
+
+int ferror(struct __braid_file *file)
+{
+    return file->error;
+}
+
+int ferror_unlocked(struct __braid_file *file)
+{
+    return file->error;
+}
+
+void clearerr(struct __braid_file *file)
+{
+    file->ended = 0;
+    file->error = 0;
+}
+
+void clearerr_unlocked(struct __braid_file *file)
+{
+    clearerr(file);
+}
+
+int fileno(struct __braid_file *file)
+{
+    return file->fd;
+}
+
+int fileno_unlocked(struct __braid_file *file)
+{
+    return file->fd;
+}
+
+int fflush(struct __braid_file *file)
+{
+    return file && file->fd < 0 ? -1 : 0;
+}
+
+int fflush_unlocked(struct __braid_file *file)
+{
+    return fflush(file);
+}
+
+int setvbuf(struct __braid_file *file, char *buffer, int mode, size_t size)
+{
+    return mode < 0 || mode > 2 ? -1 : 0;
+}
+
+void setbuf(struct __braid_file *file, char *buffer)
+{
+}
+
+void setbuffer(struct __braid_file *file, char *buffer, size_t size)
+{
+}
+
+void setlinebuf(struct __braid_file *file)
+{
+}
+
+void perror(const char *prefix)
+{
+    const char *message = strerror(*__errno_location());
+    if (prefix && *prefix) {
+        fputs(prefix, stderr);
+        fputs(": ", stderr);
+    }
+    fputs(message, stderr);
+    __braid_put(stderr, '\n');
+}
+
+ssize_t write(int fd, const void *bytes, size_t count)
+{
+    const char *p = bytes;
+    size_t i;
+    if (fd != 1 && fd != 2) {
+        *__errno_location() = EBADF;
+        return -1;
+    }
+    for (i = 0; i < count; i++)
+        __braid_put(fd == 1 ? &output : &errors, p[i]);
+    return (ssize_t)count;
+}
+
+ssize_t read(int fd, void *bytes, size_t count)
+{
+    char *p = bytes;
+    size_t i;
+    if (fd != 0) {
+        *__errno_location() = EBADF;
+        return -1;
+    }
+    for (i = 0; i < count; i++) {
+        int c = __braid_input();
+        if (c < 0)
+            break;
+        p[i] = (char)c;
+    }
+    return (ssize_t)i;
+}

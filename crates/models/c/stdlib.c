@@ -1,0 +1,194 @@
+/* The end of a program, and small things of <stdlib.h> and <unistd.h>. */
+
+struct handler {
+    void (*function)(void *);
+    void *argument;
+    /* Handlers of `on_exit` get the status first. */
+    void (*with_status)(int, void *);
+};
+
+/* The first handlers have a fixed place; more come in linked blocks. */
+struct handlers {
+    struct handlers *older;
+    int count;
+    struct handler list[32];
+};
+
+static struct handlers first_handlers;
+static struct handlers *handlers = &first_handlers;
+static struct handlers quick_handlers;
+
+static struct handler *new_handler(void)
+{
+    if (handlers->count == 32) {
+        struct handlers *more = __braid_alloc(sizeof(struct handlers), 16, 1);
+        more->older = handlers;
+        handlers = more;
+    }
+    return &handlers->list[handlers->count++];
+}
+
+int __cxa_atexit(void (*function)(void *), void *argument, void *library)
+{
+    struct handler *h = new_handler();
+    h->function = function;
+    h->argument = argument;
+    h->with_status = 0;
+    return 0;
+}
+
+static void call_plain(void *function)
+{
+    ((void (*)(void))function)();
+}
+
+int atexit(void (*function)(void))
+{
+    return __cxa_atexit(call_plain, (void *)function, 0);
+}
+
+int on_exit(void (*function)(int, void *), void *argument)
+{
+    struct handler *h = new_handler();
+    h->function = 0;
+    h->argument = argument;
+    h->with_status = function;
+    return 0;
+}
+
+/* Latest first; a handler may register further ones. */
+static void run_handlers(int status)
+{
+    for (;;) {
+        struct handler h;
+        if (!handlers->count) {
+            struct handlers *done = handlers;
+            if (!done->older)
+                return;
+            handlers = done->older;
+            __braid_free(done);
+            continue;
+        }
+        h = handlers->list[--handlers->count];
+        if (h.function)
+            h.function(h.argument);
+        else
+            h.with_status(status, h.argument);
+    }
+}
+
+void exit(int status)
+{
+    run_handlers(status);
+    __braid_exit(status & 0xff);
+}
+
+void _exit(int status)
+{
+    __braid_exit(status & 0xff);
+}
+
+void _Exit(int status)
+{
+    __braid_exit(status & 0xff);
+}
+
+int at_quick_exit(void (*function)(void))
+{
+    if (quick_handlers.count == 32)
+        return -1;
+    quick_handlers.list[quick_handlers.count++].argument = (void *)function;
+    return 0;
+}
+
+void quick_exit(int status)
+{
+    while (quick_handlers.count)
+        call_plain(quick_handlers.list[--quick_handlers.count].argument);
+    __braid_exit(status & 0xff);
+}
+
+int abs(int n)
+{
+    return n < 0 ? -n : n;
+}
+
+long labs(long n)
+{
+    return n < 0 ? -n : n;
+}
+
+long long llabs(long long n)
+{
+    return n < 0 ? -n : n;
+}
+
+long long imaxabs(long long n)
+{
+    return n < 0 ? -n : n;
+}
+
+struct div_result {
+    int quot;
+    int rem;
+};
+
+struct ldiv_result {
+    long quot;
+    long rem;
+};
+
+struct lldiv_result {
+    long long quot;
+    long long rem;
+};
+
+struct div_result div(int a, int b)
+{
+    struct div_result r;
+    r.quot = a / b;
+    r.rem = a % b;
+    return r;
+}
+
+struct ldiv_result ldiv(long a, long b)
+{
+    struct ldiv_result r;
+    r.quot = a / b;
+    r.rem = a % b;
+    return r;
+}
+
+struct lldiv_result lldiv(long long a, long long b)
+{
+    struct lldiv_result r;
+    r.quot = a / b;
+    r.rem = a % b;
+    return r;
+}
+
+struct lldiv_result imaxdiv(long long a, long long b)
+{
+    return lldiv(a, b);
+}
+
+/* The environment is empty. */
+char *getenv(const char *name)
+{
+    (void)strlen(name);
+    return 0;
+}
+
+char *secure_getenv(const char *name)
+{
+    return getenv(name);
+}
+
+/* Some positive number, always the same. */
+int getpid(void)
+{
+    static int id;
+    if (!id)
+        id = (__braid_value_int() & 0x3fffff) | 1;
+    return id;
+}

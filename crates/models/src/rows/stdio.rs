@@ -1,0 +1,45 @@
+//! `<stdio.h>` on the three standard streams, and errors as text.
+
+use super::{Table, module};
+use crate::{Def, Fidelity, Module};
+
+static STDIO: Module = module!("stdio");
+static FORMAT: Module = module!("format");
+static FORMAT_DOUBLE: Module = module!("format_double");
+static PRINTF: Module = module!("printf");
+static SCAN: Module = module!("scan");
+static SCANF: Module = module!("scanf");
+static ERRNO: Module = module!("errno");
+
+/// `read` may return less than was asked for although more is to come.
+const WHOLE_READS: Fidelity = Fidelity::Under("read returns all that was asked for");
+
+pub(super) fn add(table: &mut Table) {
+    table.exact(&STDIO, "stdin stdout stderr");
+    table.exact(&STDIO, "putchar putchar_unlocked putc _IO_putc putc_unlocked fputc fputc_unlocked putw");
+    table.exact(&STDIO, "puts fputs fputs_unlocked fwrite fwrite_unlocked write perror");
+    table.exact(&STDIO, "getchar getchar_unlocked getc _IO_getc getc_unlocked fgetc fgetc_unlocked getw");
+    table.exact(&STDIO, "ungetc fgets fgets_unlocked gets fread fread_unlocked getline getdelim __getdelim");
+    table.exact(&STDIO, "feof feof_unlocked ferror ferror_unlocked clearerr clearerr_unlocked");
+    table.exact(&STDIO, "fileno fileno_unlocked fflush fflush_unlocked");
+    table.exact(&STDIO, "setvbuf setbuf setbuffer setlinebuf");
+    table.add(Def::C(&STDIO), WHOLE_READS, "read");
+    table.exact(&STDIO, "__braid_put __braid_get __braid_unget");
+
+    table.exact(&PRINTF, "printf fprintf dprintf sprintf snprintf asprintf");
+    table.exact(&PRINTF, "vprintf vfprintf vdprintf vsprintf vsnprintf vasprintf");
+    table.exact(&PRINTF, "__printf_chk __fprintf_chk __sprintf_chk __snprintf_chk");
+    table.exact(&PRINTF, "__vprintf_chk __vfprintf_chk __vsprintf_chk __vsnprintf_chk");
+    table.exact(&PRINTF, "__braid_format_stream __braid_format_text");
+    table.exact(&FORMAT, "__braid_format __braid_emit __braid_emit_times");
+    table.exact(&FORMAT_DOUBLE, "__braid_format_double");
+
+    table.exact(&SCANF, "scanf fscanf sscanf vscanf vfscanf vsscanf");
+    table.exact(&SCANF, "__isoc99_scanf __isoc99_fscanf __isoc99_sscanf");
+    table.exact(&SCANF, "__isoc99_vscanf __isoc99_vfscanf __isoc99_vsscanf");
+    table.exact(&SCANF, "__isoc23_scanf __isoc23_fscanf __isoc23_sscanf");
+    table.exact(&SCANF, "__isoc23_vscanf __isoc23_vfscanf __isoc23_vsscanf");
+    table.exact(&SCAN, "__braid_scan_stream __braid_scan_text");
+
+    table.exact(&ERRNO, "__errno_location strerror strerror_r __xpg_strerror_r");
+}

@@ -1,0 +1,28 @@
+//! `<stdlib.h>` without the heap: the end of a program, numbers from text, sorting, random numbers.
+
+use super::{Table, module};
+use crate::{Def, Fidelity, Module, Op};
+
+static STDLIB: Module = module!("stdlib");
+static NUMBER: Module = module!("number");
+static STRTOD: Module = module!("strtod");
+static SORT: Module = module!("sort");
+static RANDOM: Module = module!("random");
+
+pub(super) fn add(table: &mut Table) {
+    table.op(Op::Abort, "abort");
+    table.exact(&STDLIB, "exit _exit _Exit quick_exit atexit at_quick_exit on_exit __cxa_atexit");
+    table.exact(&STDLIB, "abs labs llabs imaxabs div ldiv lldiv imaxdiv getpid");
+    table.add(Def::C(&STDLIB), Fidelity::Under("empty environment"), "getenv secure_getenv");
+
+    table.exact(&NUMBER, "atoi atol atoll strtol strtoll strtoq strtoimax");
+    table.exact(&NUMBER, "strtoul strtoull strtouq strtoumax");
+    table.exact(&NUMBER, "__isoc23_strtol __isoc23_strtoll __isoc23_strtoimax");
+    table.exact(&NUMBER, "__isoc23_strtoul __isoc23_strtoull __isoc23_strtoumax");
+    table.exact(&STRTOD, "atof strtod strtof strtold __braid_parse_double __braid_parse_float");
+
+    table.exact(&SORT, "qsort qsort_r bsearch lfind lsearch");
+
+    table.exact(&RANDOM, "rand srand rand_r random srandom");
+    table.exact(&RANDOM, "srand48 drand48 erand48 lrand48 nrand48 mrand48 jrand48");
+}

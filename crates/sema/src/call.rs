@@ -1,0 +1,164 @@
+//! Calls: of functions by name or pointer, with prototypes or without.
+
+use crate::attrs::Attrs;
+use crate::check::{Checker, node};
+use crate::convert::Purpose;
+use crate::decl::{EntityDecl, entity_of};
+use crate::hir::{Callee, EntityId, Expr, ExprKind};
+use crate::scope::Binding;
+use crate::types::{FnType, QualType, TypeKind};
+use braid_base::{Diagnostic, Span, Symbol};
+use braid_syntax::ast;
+
+impl Checker<'_> {
+    pub fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
+        if let Some(name) = called_name(callee) {
+            if self.scopes.ordinary.get(name).is_none() {
+                if let Some(value) = self.builtin_call(name, args, span) {
+                    return value;
+                }
+                if !name.as_str().starts_with("__builtin_") {
+                    self.implicit_function(name, callee.span);
+                }
+            }
+        }
+        let callee = self.expr(callee);
+        let direct = if self.types.is_function(callee.ty.ty) { entity_of(&callee.kind) } else { None };
+        let callee = self.to_rvalue(callee);
+        if self.types.is_error(callee.ty.ty) {
+            // The arguments may hold mistakes of their own.
+            for arg in args {
+                let _ = self.rvalue(arg);
+            }
+            return self.error_expr(span);
+        }
+        let Some(fn_ty) = self.types.pointee(callee.ty.ty).and_then(|to| self.types.fn_type(to.ty)).cloned() else {
+            let shown = self.show(callee.ty.ty);
+            self.error("not-a-function", callee.span, format!("called object of type '{shown}' is not a function"));
+            return self.error_expr(span);
+        };
+        let args = self.arguments(&fn_ty, direct, args, span);
+        let callee = match direct {
+            Some(id) => Callee::Direct(id),
+            None => Callee::Pointer(Box::new(callee)),
+        };
+        self.call_result(callee, args, &fn_ty, span)
+    }
+
+    pub fn call_result(&mut self, callee: Callee, args: Vec<Expr>, fn_ty: &FnType, span: Span) -> Expr {
+        let ret = fn_ty.ret.ty;
+        if !self.types.is_void(ret) && !self.types.is_complete(ret) {
+            let shown = self.show(ret);
+            self.error("incomplete-type", span, format!("the call returns incomplete type '{shown}'"));
+            return self.error_expr(span);
+        }
+        node(ExprKind::Call { callee, args }, ret, span)
+    }
+
+    pub fn arguments(
+        &mut self,
+        fn_ty: &FnType,
+        callee: Option<EntityId>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Vec<Expr> {
+        let mut values = Vec::with_capacity(args.len());
+        for (index, arg) in args.iter().enumerate() {
+            let value = self.rvalue(arg);
+            let value = match fn_ty.params.get(index) {
+                Some(param) if !fn_ty.unprototyped => {
+                    self.assign_convert(value, *param, Purpose::Arg { index, callee }, arg.span)
+                }
+                _ => self.promoted_argument(value, index, callee),
+            };
+            values.push(value);
+        }
+        self.check_count(fn_ty, callee, args.len(), span);
+        values
+    }
+
+    fn promoted_argument(&mut self, value: Expr, index: usize, callee: Option<EntityId>) -> Expr {
+        let ty = value.ty.ty;
+        if self.types.is_void(ty) {
+            let name = callee.map_or(String::new(), |id| format!(" of '{}'", self.info[id].c_name));
+            let text = format!("argument {}{name} has no value (its type is 'void')", index + 1);
+            self.error("void-value", value.span, text);
+            return self.error_expr(value.span);
+        }
+        self.default_promote(value)
+    }
+
+    fn check_count(&mut self, fn_ty: &FnType, callee: Option<EntityId>, given: usize, span: Span) {
+        if fn_ty.unprototyped {
+            return;
+        }
+        let wanted = fn_ty.params.len();
+        let word = if given < wanted {
+            "few"
+        } else if given > wanted && !fn_ty.variadic {
+            "many"
+        } else {
+            return;
+        };
+        let name = callee.map_or("this call".to_owned(), |id| format!("the call of '{}'", self.info[id].c_name));
+        let text = format!("too {word} arguments in {name}: {given} given, {wanted} expected");
+        let mut diagnostic = Diagnostic::error("argument-count", span, text);
+        if let Some(id) = callee {
+            diagnostic = diagnostic.note_at(self.entities[id].span, "it is declared here");
+        }
+        self.report(diagnostic);
+    }
+
+    /// A call of an undeclared name declares `int name()`.
+    pub fn implicit_function(&mut self, name: Symbol, span: Span) -> EntityId {
+        if let Some(&id) = self.linked.get(&name) {
+            self.scopes.bind(name, Binding::Entity(id));
+            return id;
+        }
+        let text = format!("'{name}' is called without a declaration; 'int {name}()' is assumed");
+        self.warn("implicit-function", span, text);
+        self.declare_implicitly(name, span)
+    }
+
+    fn declare_implicitly(&mut self, name: Symbol, span: Span) -> EntityId {
+        let ret = QualType::plain(self.common.int);
+        let fn_ty = FnType { ret, params: Vec::new(), variadic: false, unprototyped: true };
+        let ty = QualType::plain(self.types.intern(TypeKind::Function(fn_ty)));
+        let decl = EntityDecl {
+            name,
+            span,
+            ty,
+            storage: None,
+            thread_local: false,
+            inline: false,
+            asm_label: None,
+            align: None,
+            defines: false,
+        };
+        let id = self.declare_entity(&decl, &Attrs::default());
+        self.info[id].implicit = true;
+        id
+    }
+
+    /// The function that `__builtin_name` stands for when it is no operator of the compiler: the
+    /// library function `name`, as declared in the unit, else as if called without declaration.
+    pub fn builtin_function(&mut self, name: Symbol, span: Span) -> Option<EntityId> {
+        let plain = name.as_str().strip_prefix("__builtin_")?;
+        let plain = Symbol::intern(plain);
+        if let Some(&id) = self.linked.get(&plain) {
+            return self.types.is_function(self.entities[id].ty.ty).then_some(id);
+        }
+        let text = format!("'{name}' stands for '{plain}', which is not declared; 'int {plain}()' is assumed");
+        self.warn("implicit-function", span, text);
+        Some(self.declare_implicitly(plain, span))
+    }
+}
+
+/// The name in `name(...)`, also in parentheses.
+fn called_name(callee: &ast::Expr) -> Option<Symbol> {
+    match &callee.kind {
+        ast::ExprKind::Name(name) => Some(*name),
+        ast::ExprKind::Paren(inner) => called_name(inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,2 @@
+//@ part
+int shared(void) { return 2; }

@@ -1,0 +1,4 @@
+//@ part
+
+int level = 2;
+int get(void) { return level; }

@@ -1,0 +1,8 @@
+//@ error: 6 syntax
+// A typedef name where a value is needed.
+typedef int number;
+
+int main(void) {
+    int x = 5 + number;
+    return x;
+}

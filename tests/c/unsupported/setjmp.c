@@ -1,0 +1,14 @@
+//@ unsupported: 10 setjmp
+// setjmp.
+#include <setjmp.h>
+#include <stdio.h>
+
+static jmp_buf env;
+
+int main(void) {
+    puts("before");
+    if (setjmp(env) == 0)
+        longjmp(env, 1);
+    puts("after");
+    return 0;
+}
