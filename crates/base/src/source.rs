@@ -186,6 +186,7 @@ impl SourceMap {
         let within = (offset - buffer.lines.starts[number]) as usize;
         let printed = buffer.lines.get(number).unwrap_or("");
         let column = match self.original_line(&marker.file, line) {
+            _ if within > EXACT_COLUMNS => within,
             Some(original) => original_column(original, printed, within),
             None => printed.get(..within).map_or(within, |s| s.chars().count()),
         };
@@ -210,6 +211,10 @@ impl SourceMap {
         self.originals.get(file)?.get(line.checked_sub(1)? as usize)
     }
 }
+
+/// Farther right than this a column counts bytes of the preprocessed line: looking for the character
+/// would make every place on a line of megabytes cost the length of the line.
+const EXACT_COLUMNS: usize = 4096;
 
 /// The column (in characters, from 0) of `original` that corresponds to byte `offset` of `printed`.
 fn original_column(original: &str, printed: &str, offset: usize) -> usize {

@@ -151,7 +151,7 @@ mod tests {
     fn large_copies() {
         let lines = "%1 = alloc heap 100000:i64, 16:i64 zeroed\n%2 = ptradd %1, 99996:i64\nstore i32 %2, 7:i32\n\
                      %3 = alloc heap 200000:i64, 16:i64\ncopy %3, %1, 100000:i64 s1\n%2 = ptradd %3, 50001:i64\n\
-                     copy %2, %3, 100000:i64 s1 overlapping\n%2 = ptradd %3, 149997:i64\n%0 = load i32 %2";
+                     copy %2, %3, 100000:i64 s1 overlapping\n%2 = ptradd %3, 149997:i64\n%0 = load i32 %2\nfree heap %1\nfree heap %3";
         assert_eq!(exit_of(ITEMS, "%0 i32, %1 ptr, %2 ptr, %3 ptr", lines), "exit 7");
     }
 }

@@ -6,7 +6,7 @@ use crate::image::{Image, SetupError};
 use crate::machine::{Machine, Step};
 use crate::memory::Invalid;
 use crate::object::{Identity, Kind, Site};
-use crate::report::{Outcome, Resource};
+use crate::report::Resource;
 use crate::state::{Frame, State, Thread};
 use crate::value::{Prov, Value, fetch};
 use braid_base::Idx;
@@ -142,7 +142,7 @@ impl Machine<'_> {
         let thread = &mut self.state.threads[self.state.current];
         let Some(caller) = thread.callers.pop() else {
             let code = value.map_or(0, |value| value.bits as i32);
-            return Err(Box::new(Outcome::Exited { code }));
+            return Err(self.exit(code));
         };
         let frame = std::mem::replace(&mut thread.frame, caller);
         thread.regs.truncate(frame.regs);

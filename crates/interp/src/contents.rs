@@ -11,6 +11,9 @@ use std::rc::Rc;
 const PAGE_BITS: u32 = 12;
 const PAGE: u64 = 1 << PAGE_BITS;
 
+/// Memory that a stored address takes besides its bytes.
+const MARK_COST: u64 = size_of::<Mark>() as u64;
+
 #[derive(Clone, Debug)]
 pub struct Contents {
     size: u64,
@@ -84,7 +87,7 @@ impl Page {
 
     /// Forgets addresses that overlap the range. What is left of one that is only partly overwritten
     /// still depends on an address, byte by byte.
-    fn clear_marks(&mut self, at: usize, len: usize) {
+    fn clear_marks(&mut self, at: usize, len: usize, used: &mut u64) {
         let (start, end) = (at, at + len);
         let first = self.marks.partition_point(|m| m.end() <= start);
         let count = self.marks[first..].iter().take_while(|m| usize::from(m.at) < end).count();
@@ -100,10 +103,12 @@ impl Page {
                 }
             }
         }
+        *used = *used + MARK_COST * rest.len() as u64 - MARK_COST * count as u64;
         self.marks.splice(first..first + count, rest);
     }
 
-    fn add_mark(&mut self, mark: Mark) {
+    fn add_mark(&mut self, mark: Mark, used: &mut u64) {
+        *used += MARK_COST;
         let position = self.marks.partition_point(|m| m.at < mark.at);
         self.marks.insert(position, mark);
     }
@@ -202,9 +207,9 @@ impl Contents {
 
     /// Bytes of memory the pages take.
     pub fn resident(&self) -> u64 {
-        let first = self.first.as_ref().map_or(0, |page| page.bytes.len() as u64);
-        let rest = self.rest.iter().flatten().map(|page| page.bytes.len() as u64);
-        first + rest.sum::<u64>() + 8 * self.rest.len() as u64
+        let cost = |page: &Rc<Page>| page.bytes.len() as u64 + MARK_COST * page.marks.len() as u64;
+        let first = self.first.as_ref().map_or(0, cost);
+        first + self.rest.iter().flatten().map(cost).sum::<u64>() + 8 * self.rest.len() as u64
     }
 
     /// The value of `len` (1 to 16) bytes, or `None` if one of them is undefined. The range must lie
@@ -247,9 +252,9 @@ impl Contents {
         let page = self.page_mut(index, used);
         page.set_bits(at, len, bits);
         page.set_defined(at, len);
-        page.clear_marks(at, len);
+        page.clear_marks(at, len, used);
         if prov != Prov::None {
-            page.add_mark(Mark { at: at as u16, len: len as u8, prov });
+            page.add_mark(Mark { at: at as u16, len: len as u8, prov }, used);
         }
     }
 
@@ -281,7 +286,7 @@ impl Contents {
             let page = self.page_mut(index, used);
             page.bytes[at..at + part].fill(byte);
             page.set_defined(at, part);
-            page.clear_marks(at, part);
+            page.clear_marks(at, part, used);
         }
     }
 
@@ -325,7 +330,7 @@ impl Contents {
             let page = self.page_mut(index, used);
             page.bytes[at..at + part].copy_from_slice(&piece.bytes[done..done + part]);
             page.set_defined(at, part);
-            page.clear_marks(at, part);
+            page.clear_marks(at, part, used);
         }
         for &position in &piece.undefined {
             let (index, at) = split(offset + u64::from(position));
@@ -334,7 +339,7 @@ impl Contents {
         for mark in &piece.marks {
             for (index, at, _, part) in parts(offset + u64::from(mark.at), u64::from(mark.len)) {
                 let prov = if part == usize::from(mark.len) { mark.prov } else { Prov::Mixed };
-                self.page_mut(index, used).add_mark(Mark { at: at as u16, len: part as u8, prov });
+                self.page_mut(index, used).add_mark(Mark { at: at as u16, len: part as u8, prov }, used);
             }
         }
     }
@@ -420,6 +425,7 @@ mod tests {
         assert!(used < 20_000 && contents.resident() == used, "{used}");
         contents.fill(0, 1 << 20, 0, &mut used);
         assert_eq!(contents.read((1 << 20) - 2, 4), Some((0x1122_0000, Prov::Mixed)));
+        assert_eq!(contents.resident(), used);
     }
 
     #[test]

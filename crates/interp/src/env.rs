@@ -4,7 +4,7 @@
 //! a run can be random, recorded, replayed or enumerated without touching the machine.
 
 use braid_ir::{ChoiceKind, FuncId, InstrId, Ty};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 /// A value the program leaves open. How often the same instruction of the same thread has asked is
 /// for the environment to count, if it wants to know.
@@ -36,7 +36,7 @@ pub trait Environment {
 /// Uninitialised memory is zero, nothing fails, times out or is woken out of turn, a clock goes on by
 /// one at every reading. Arbitrary values are zero, or pseudo-random if there is a seed.
 pub struct RunEnv<R, O, E> {
-    input: io::Bytes<io::BufReader<R>>,
+    input: io::BufReader<R>,
     out: O,
     err: E,
     /// Standard output not yet written.
@@ -50,8 +50,7 @@ const BUFFER: usize = 1 << 16;
 
 impl<R: Read, O: Write, E: Write> RunEnv<R, O, E> {
     pub fn new(input: R, out: O, err: E, seed: Option<u64>) -> RunEnv<R, O, E> {
-        let input = io::BufReader::new(input).bytes();
-        RunEnv { input, out, err, pending: Vec::new(), random: seed, clock: 0 }
+        RunEnv { input: io::BufReader::new(input), out, err, pending: Vec::new(), random: seed, clock: 0 }
     }
 
     /// Writes what is pending. To be called when the program has ended, however it did.
@@ -89,8 +88,15 @@ impl<R: Read, O: Write, E: Write> Environment for RunEnv<R, O, E> {
     }
 
     fn input(&mut self) -> Option<u8> {
+        if self.input.buffer().is_empty() {
+            // The read may wait for a person, who should see the question first. If writing fails, the
+            // next output says so.
+            let _ = self.flush();
+        }
         // An error on standard input looks like its end, as it does to a C program.
-        self.input.next().and_then(Result::ok)
+        let byte = self.input.fill_buf().ok()?.first().copied()?;
+        self.input.consume(1);
+        Some(byte)
     }
 
     fn output(&mut self, stream: u8, bytes: &[u8]) -> io::Result<()> {
@@ -99,5 +105,43 @@ impl<R: Read, O: Write, E: Write> Environment for RunEnv<R, O, E> {
         }
         self.pending.extend_from_slice(bytes);
         if self.pending.len() >= BUFFER { self.flush() } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(kind: ChoiceKind) -> Choice {
+        let (func, instr) = (FuncId(0), InstrId(0));
+        Choice { kind, ty: Ty::Int(32), thread: 0, func, instr, memory: None }
+    }
+
+    #[test]
+    fn streams_keep_their_order_and_questions_come_before_answers() {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut env = RunEnv::new(&b"x"[..], &mut out, &mut err, None);
+        env.output(1, b"name? ").unwrap();
+        env.output(2, b"note").unwrap();
+        assert_eq!((env.pending.len(), env.input(), env.pending.len()), (6, Some(b'x'), 0));
+        env.output(1, b"bye").unwrap();
+        assert_eq!(env.input(), None);
+        env.flush().unwrap();
+        drop(env);
+        assert_eq!((out.as_slice(), err.as_slice()), (b"name? bye".as_slice(), b"note".as_slice()));
+    }
+
+    #[test]
+    fn choices_are_reproducible() {
+        let mut env = RunEnv::new(io::empty(), io::sink(), io::sink(), None);
+        assert_eq!(env.choose(&choice(ChoiceKind::Value)), 0);
+        assert!(env.choose(&choice(ChoiceKind::Clock)) < env.choose(&choice(ChoiceKind::Clock)));
+        let values = |seed| {
+            let mut env = RunEnv::new(io::empty(), io::sink(), io::sink(), Some(seed));
+            [env.choose(&choice(ChoiceKind::Value)), env.choose(&choice(ChoiceKind::Value))]
+        };
+        assert_eq!(values(7), values(7));
+        assert_ne!(values(7), values(8));
+        assert_ne!(values(7)[0], values(7)[1]);
     }
 }

@@ -11,7 +11,7 @@ use braid_ir::{Expr, FitsOp, FuncId, Loc, Ty};
 use braid_props::Check;
 
 /// Of a very deep call stack, this many entries are kept at either end.
-const STACK_SHOWN: usize = 32;
+const STACK_SHOWN: usize = 8;
 
 impl Machine<'_> {
     /// The call stack of the running thread, innermost first; the middle of a very deep one is left

@@ -2,7 +2,8 @@
 //!
 //! The IEEE operations are the host's. Conversions to integers that are out of range give what
 //! `cvttsd2si` gives, by way of the register width gcc uses for each type. `remainder`, `nextafter`,
-//! `fmin` and `fmax` are computed here; the other mathematical functions are the host library's.
+//! `fmin`, `fmax` and the inverse hyperbolic functions are computed here; the other mathematical
+//! functions are the host library's (`cbrt` may differ from the C library's in the last digit).
 
 use crate::arith::signed;
 use crate::value::{Value, mask};
@@ -124,7 +125,16 @@ pub fn math(f: MathFn, ty: Ty, a: Value, b: Value) -> Value {
 }
 
 macro_rules! math_functions {
-    ($name:ident, $remainder:ident, $nextafter:ident, $float:ident, $bits:ident) => {
+    (
+        $name:ident,
+        $remainder:ident,
+        $nextafter:ident,
+        $asinh:ident,
+        $acosh:ident,
+        $atanh:ident,
+        $float:ident,
+        $bits:ident
+    ) => {
         fn $name(f: MathFn, x: $float, y: $float) -> $float {
             match f {
                 MathFn::Sqrt => x.sqrt(),
@@ -151,9 +161,9 @@ macro_rules! math_functions {
                 MathFn::Sinh => x.sinh(),
                 MathFn::Cosh => x.cosh(),
                 MathFn::Tanh => x.tanh(),
-                MathFn::Asinh => x.asinh(),
-                MathFn::Acosh => x.acosh(),
-                MathFn::Atanh => x.atanh(),
+                MathFn::Asinh => $asinh(x.abs()).copysign(x),
+                MathFn::Acosh => $acosh(x),
+                MathFn::Atanh => $atanh(x),
                 MathFn::Exp => x.exp(),
                 MathFn::Exp2 => x.exp2(),
                 MathFn::Expm1 => x.exp_m1(),
@@ -186,6 +196,43 @@ macro_rules! math_functions {
             if x.is_sign_negative() { -nearest } else { nearest }
         }
 
+        /// The inverse hyperbolic functions by the usual formulas, which lose no digits near zero and
+        /// do not overflow; the host language has its own, which differ from the C library's.
+        fn $asinh(x: $float) -> $float {
+            let square = x * x;
+            if x > (1 << 28) as $float {
+                x.ln() + std::$float::consts::LN_2
+            } else if x > 2.0 {
+                (2.0 * x + 1.0 / ((square + 1.0).sqrt() + x)).ln()
+            } else {
+                (x + square / (1.0 + (1.0 + square).sqrt())).ln_1p()
+            }
+        }
+
+        fn $acosh(x: $float) -> $float {
+            let above = x - 1.0;
+            if x < 1.0 {
+                // The sign of the NaN is the processor's.
+                (x - x) / (x - x)
+            } else if x > (1 << 28) as $float {
+                x.ln() + std::$float::consts::LN_2
+            } else if x > 2.0 {
+                (2.0 * x - 1.0 / (x + (x * x - 1.0).sqrt())).ln()
+            } else {
+                (above + (2.0 * above + above * above).sqrt()).ln_1p()
+            }
+        }
+
+        fn $atanh(x: $float) -> $float {
+            let size = x.abs();
+            if size > 1.0 {
+                return (x - x) / (x - x);
+            }
+            let (twice, rest) = (size + size, 1.0 - size);
+            let quotient = if size < 0.5 { twice + twice * size / rest } else { twice / rest };
+            (0.5 * quotient.ln_1p()).copysign(x)
+        }
+
         /// The next representable value after `x` in the direction of `y`.
         fn $nextafter(x: $float, y: $float) -> $float {
             if x.is_nan() || y.is_nan() {
@@ -204,8 +251,8 @@ macro_rules! math_functions {
     };
 }
 
-math_functions!(math_f64, remainder_f64, nextafter_f64, f64, u64);
-math_functions!(math_f32, remainder_f32, nextafter_f32, f32, u32);
+math_functions!(math_f64, remainder_f64, nextafter_f64, asinh_f64, acosh_f64, atanh_f64, f64, u64);
+math_functions!(math_f32, remainder_f32, nextafter_f32, asinh_f32, acosh_f32, atanh_f32, f32, u32);
 
 #[cfg(test)]
 mod tests {
@@ -256,6 +303,14 @@ mod tests {
         assert_eq!(f(MathFn::Fmin, f64::NAN, 2.0), 2.0);
         assert_eq!(f(MathFn::Fmax, 2.0, f64::NAN), 2.0);
         assert_eq!(f(MathFn::Fmod, -7.5, 2.0), -1.5);
+        assert!((f(MathFn::Asinh, -3.0, 0.0) + 1.8184464592320668).abs() < 1e-15);
+        assert!((f(MathFn::Acosh, 1.5, 0.0) - 0.9624236501192069).abs() < 1e-15);
+        assert!((f(MathFn::Atanh, -0.75, 0.0) + 0.9729550745276566).abs() < 1e-15);
+        assert_eq!(
+            (f(MathFn::Atanh, 1.0, 0.0), f(MathFn::Asinh, f64::INFINITY, 0.0)),
+            (f64::INFINITY, f64::INFINITY)
+        );
+        assert!(f(MathFn::Acosh, 0.5, 0.0).is_nan() && f(MathFn::Atanh, 2.0, 0.0).is_nan());
         let g = |f, x: f32, y: f32| math(f, Ty::F32, Value::f32(x), Value::f32(y)).as_f32();
         assert_eq!(g(MathFn::Nextafter, 1.0, 0.0), 1.0 - f32::EPSILON / 2.0);
         assert_eq!(g(MathFn::Sqrt, 2.0, 0.0), 2.0f32.sqrt());

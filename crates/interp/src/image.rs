@@ -279,3 +279,44 @@ fn initialise(memory: &mut Memory, object: ObjId, init: &InitData, pointers: Vec
         contents.write(offset, len, value.bits, value.prov, used);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{main_of, program};
+
+    #[test]
+    fn unchecked_asserts_leave_no_code() {
+        let lines = "b0:\nassert shift, 0:i1\njump b1\nb1:\nassert assertion, 1:i1\nret 0:i32";
+        let program = program(&main_of("", "", lines));
+        let length =
+            |checks: &str| Image::new(&program, CheckSet::parse(checks).unwrap()).unwrap().code.len();
+        assert_eq!((length("all"), length("assertion"), length("none")), (4, 3, 2));
+    }
+
+    #[test]
+    fn addresses_do_not_depend_on_what_runs() {
+        let text = main_of(
+            "shape s0 = i8\nglobal @a s0 size 1 align 64\nglobal @b s0 size 1 align 1",
+            "",
+            "b0:\nret 0:i32",
+        );
+        for pointer in ["pointer 8", "pointer 4"] {
+            let program = program(&format!("{pointer}\n{text}const @a\nconst @b-1\nconst &main\n"));
+            let image = Image::new(&program, CheckSet::all()).unwrap();
+            let [a, b, main] = [1, 2, 3].map(|index: usize| image.consts[index].address());
+            assert!(a % 64 == 0 && main % 16 == 0 && main < a && a + 1 < b, "{a:x} {b:x} {main:x}");
+        }
+    }
+
+    #[test]
+    fn programs_that_cannot_start() {
+        let without_entry = program("fn &f() {\nb0:\nret\n}");
+        let image = Image::new(&without_entry, CheckSet::all()).unwrap();
+        let start = crate::Machine::new(&image, crate::Options::default());
+        assert_eq!(start.err(), Some(SetupError::NoEntry));
+        let large = "pointer 4\nshape s0 = bytes 4000000000\nglobal @big s0 size 4000000000 align 1";
+        let error = Image::new(&program(large), CheckSet::all()).err();
+        assert_eq!(error, Some(SetupError::TooLarge { object: "'big'".into() }));
+    }
+}

@@ -10,7 +10,7 @@ use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::object::{Kind, Object, bytes_text, place_text};
 use crate::report::{Outcome, Related};
-use crate::value::{ObjId, Prov, Value};
+use crate::value::{ObjId, Prov};
 use braid_base::HashSet;
 use braid_props::Check;
 
@@ -92,7 +92,10 @@ impl Machine<'_> {
 
 /// The live heap block an address belongs to.
 fn block_of(memory: &Memory, address: u64, prov: Prov) -> Option<ObjId> {
-    let id = memory.object_of(Value { bits: u128::from(address), prov })?;
+    let id = match prov {
+        Prov::Object(id) => id,
+        Prov::None | Prov::Mixed => memory.lasting_object_at(address)?,
+    };
     memory.get(id).filter(|object| object.identity.kind == Kind::Heap).map(|_| id)
 }
 

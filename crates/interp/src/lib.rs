@@ -23,6 +23,8 @@ pub mod env;
 mod eval;
 mod fault;
 pub mod float;
+#[cfg(test)]
+mod fuzz;
 pub mod image;
 mod leak;
 pub mod machine;

@@ -72,21 +72,23 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn poll(&self) -> Step {
-        let limits = &self.options.limits;
-        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(self.resource(Resource::Timeout));
-        }
-        self.check_memory()
-    }
-
-    pub(crate) fn check_memory(&self) -> Step {
+    /// Looks at the limits; to be called between steps.
+    fn poll(&mut self) -> Step {
+        let limits = self.options.limits;
         let threads: u64 = self.state.threads.iter().map(|thread| thread.used()).sum();
-        let limit = self.options.limits.memory;
-        if self.state.memory.used() + threads > limit {
-            return Err(self.resource(Resource::OutOfMemory { limit }));
-        }
-        Ok(())
+        let resource = if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Resource::Timeout
+        } else if self.state.memory.used() + threads > limits.memory {
+            Resource::OutOfMemory { limit: limits.memory }
+        } else {
+            return Ok(());
+        };
+        // A report stands at the instruction before the program counter; here that is the next one.
+        let current = self.state.current;
+        self.state.threads[current].frame.pc += 1;
+        let outcome = self.resource(resource);
+        self.state.threads[current].frame.pc -= 1;
+        Err(outcome)
     }
 
     /// Executes one instruction of the running thread.
@@ -411,7 +413,7 @@ mod tests {
         let small = Limits { max_depth: 1000, memory: 1 << 20, ..Limits::default() };
         let (outcome, text) = run_with(&recursive, "all", small, &mut TestEnv::default());
         assert_eq!(text, "stack overflow: 1000 nested calls, the innermost of 'f'");
-        assert!(matches!(outcome, Outcome::ResourceLimit { stack, .. } if stack.len() == 64));
+        assert!(matches!(outcome, Outcome::ResourceLimit { stack, .. } if stack.len() == 16));
         let greedy = main_of(
             "shape s0 = bytes 1",
             "%0 ptr",

@@ -175,19 +175,21 @@ impl Memory {
 
     /// The live object an address lies in (or is the start of).
     pub fn object_at(&self, address: u64) -> Option<ObjId> {
-        let inside =
-            |object: &Identity| address == object.base || address.wrapping_sub(object.base) < object.size;
-        if let Some((_, &slot)) = self.by_base.range(..=address).next_back() {
-            if inside(&self.object_in(slot).identity) {
-                return Some(self.id_of(slot));
-            }
+        if let Some(id) = self.lasting_object_at(address) {
+            return Some(id);
         }
-        // Frame objects come and go too often to be worth an index for the rare look-up.
-        let frame = |object: &Object| object.identity.kind.is_frame() && inside(&object.identity);
         if self.frame_objects == 0 {
             return None;
         }
-        self.live().find(|(_, object)| frame(object)).map(|(id, _)| id)
+        // Frame objects come and go too often to be worth an index for the rare look-up.
+        let wanted = |object: &Object| object.identity.kind.is_frame() && object.identity.holds(address);
+        self.live().find(|(_, object)| wanted(object)).map(|(id, _)| id)
+    }
+
+    /// The same for objects that belong to no frame.
+    pub fn lasting_object_at(&self, address: u64) -> Option<ObjId> {
+        let (_, &slot) = self.by_base.range(..=address).next_back()?;
+        self.object_in(slot).identity.holds(address).then(|| self.id_of(slot))
     }
 
     /// The object a pointer belongs to: its own, or the one found at its address.
@@ -217,10 +219,7 @@ impl Memory {
     #[cold]
     fn locate_slowly(&self, pointer: Value, len: u64, write: bool) -> Result<Located, Box<Invalid>> {
         let address = pointer.address();
-        let Some(id) = self.object_of(pointer) else {
-            let null = address < NULL_PAGE;
-            return Err(Box::new(if null { Invalid::Null { address } } else { Invalid::Wild { address } }));
-        };
+        let Some(id) = self.object_of(pointer) else { return Err(Box::new(self.nothing_at(address))) };
         let Some(object) = self.get(id).map(|object| object.identity) else {
             let tomb = self.tomb(id);
             let offset = tomb.map_or(0, |tomb| self.signed_distance(address, tomb.identity.base));
@@ -235,6 +234,24 @@ impl Memory {
             return Err(Box::new(Invalid::ReadOnly { object, offset: signed }));
         }
         Ok(Located { slot: id.slot, offset })
+    }
+
+    /// What can be said of an address that is in no live object: whose it was last.
+    fn nothing_at(&self, address: u64) -> Invalid {
+        if address < NULL_PAGE {
+            return Invalid::Null { address };
+        }
+        let mut tombs = self.free.iter().rev().filter_map(|slot| match &self.slots[*slot as usize].life {
+            Life::Over(tomb) => Some(*tomb),
+            Life::Alive(_) => None,
+        });
+        match tombs.find(|tomb| tomb.identity.holds(address)) {
+            Some(tomb) => {
+                let offset = self.signed_distance(address, tomb.identity.base);
+                Invalid::Dead { tomb: Some(tomb), offset }
+            }
+            None => Invalid::Wild { address },
+        }
     }
 
     #[inline]
@@ -362,6 +379,9 @@ mod tests {
         memory.kill(first, Site::NOWHERE);
         let dead = memory.locate(pointer(first, 0x10000), 1, false).unwrap_err();
         assert!(matches!(*dead, Invalid::Dead { tomb: Some(_), offset: 0 }));
+        // A number that is its address finds it too.
+        let dead = memory.locate(Value::plain(0x10004), 1, false).unwrap_err();
+        assert!(matches!(*dead, Invalid::Dead { tomb: Some(_), offset: 4 }));
         for i in 0..5000u64 {
             let id = memory.allocate(heap(0x20000 + i * 32, 8), false);
             memory.kill(id, Site::NOWHERE);

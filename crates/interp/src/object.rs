@@ -73,6 +73,11 @@ pub fn place_text(program: &Program, loc: Loc) -> String {
 }
 
 impl Identity {
+    /// Whether the address is of one of its bytes, or its base.
+    pub fn holds(&self, address: u64) -> bool {
+        address == self.base || address.wrapping_sub(self.base) < self.size
+    }
+
     /// The object in words, for a sentence such as "offset 40 of …".
     pub fn describe(&self, program: &Program) -> String {
         let size = bytes_text(self.size);

@@ -37,8 +37,10 @@ impl Machine<'_> {
             Op::Assume { cond } => {
                 let cond = self.operand(*cond);
                 self.note_address(cond, self.pc());
-                let place = self.site().loc;
-                if cond.is_true() { Ok(()) } else { Err(Box::new(Outcome::AssumeFailed { place })) }
+                if cond.is_true() {
+                    return Ok(());
+                }
+                Err(Box::new(Outcome::AssumeFailed { place: self.site().loc }))
             }
             Op::Assert { check, cond, message } => {
                 let thread = &self.state.threads[self.state.current];
@@ -205,7 +207,9 @@ impl Machine<'_> {
         self.state.memory.kill(object, died);
         if kind == AllocKind::Stack {
             let thread = &mut self.state.threads[self.state.current];
-            thread.blocks.retain(|block| *block != object);
+            if let Some(index) = thread.blocks.iter().rposition(|block| *block == object) {
+                thread.blocks.remove(index);
+            }
             thread.stack.release_last(pointer.address(), size);
         }
         Ok(())

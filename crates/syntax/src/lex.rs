@@ -25,6 +25,8 @@ pub struct Lexer<'t> {
     file: String,
     in_system_header: bool,
     stopped: bool,
+    /// Where the last lexical error stood; 0 before the first.
+    pub last_error: u32,
     stray_runs: u32,
     pack: Pack,
 }
@@ -61,6 +63,7 @@ impl<'t> Lexer<'t> {
             file: name.to_string(),
             in_system_header: false,
             stopped: false,
+            last_error: 0,
             stray_runs: 0,
             pack: Pack::default(),
         }
@@ -132,6 +135,7 @@ impl<'t> Lexer<'t> {
 
     fn error(&mut self, code: &'static str, start: usize, message: impl Into<String>) {
         let span = self.span_from(start);
+        self.last_error = span.lo;
         if !self.stopped {
             self.diags.push(Diagnostic::error(code, span, message));
         }

@@ -74,6 +74,8 @@ struct Parser<'t> {
     lost: bool,
     /// Where the last error was reported.
     error_at: Option<u32>,
+    /// Where the last `;`, `{` or `}` taken stands: the start of the current statement, roughly.
+    boundary: u32,
 }
 
 impl<'t> Parser<'t> {
@@ -92,6 +94,7 @@ impl<'t> Parser<'t> {
             open_blocks: Vec::new(),
             lost: false,
             error_at: None,
+            boundary: 0,
         }
     }
 
@@ -135,6 +138,9 @@ impl<'t> Parser<'t> {
             None => self.lexer.next_token(),
         };
         self.previous = self.tok.span;
+        if matches!(self.tok.kind, TokenKind::Semi | TokenKind::LBrace | TokenKind::RBrace) {
+            self.boundary = self.tok.span.lo;
+        }
         std::mem::replace(&mut self.tok, next)
     }
 
@@ -155,7 +161,9 @@ impl<'t> Parser<'t> {
 
     fn error(&mut self, mut diagnostic: Diagnostic) -> Failed {
         let here = self.tok.span.lo;
-        if self.error_at != Some(here) && !self.lexer.is_stopped() {
+        // A statement with a broken token in it has been reported already.
+        let follows_lexical = self.lexer.last_error > self.boundary;
+        if self.error_at != Some(here) && !follows_lexical && !self.lexer.is_stopped() {
             self.error_at = Some(here);
             if let (TokenKind::Eof, Some(&open)) = (self.tok.kind, self.open_blocks.last()) {
                 diagnostic = diagnostic.note_at(open, "this '{' is never closed");
