@@ -7,6 +7,7 @@ use braid_ir::Program;
 use braid_lower::Options;
 use braid_sema::hir;
 use braid_sema::types::{DataModel, Types};
+use braid_syntax::Dialect;
 use braid_syntax::preprocess::{self, Preprocess};
 
 /// A program and the texts its places refer to.
@@ -45,6 +46,7 @@ fn compile(
     require_entry: bool,
 ) -> Result<Option<Program>, u8> {
     let flags = preprocess_flags(input);
+    let dialect = flags.std.as_deref().map_or(Dialect::Gnu, Dialect::of_std);
     let model = if input.is_32() { DataModel::Ilp32 } else { DataModel::Lp64 };
     let mut program = hir::Program { types: Types::new(model), units: Vec::new() };
     for path in &input.files {
@@ -54,7 +56,7 @@ fn compile(
             exit::INPUT
         })?;
         eprint!("{}", loaded.warnings);
-        let tree = braid_syntax::parse(sources, &name, loaded.text, diags);
+        let tree = braid_syntax::parse_as(dialect, sources, &name, loaded.text, diags);
         // Types built on a broken tree would only repeat its errors.
         if !diags.has_errors() {
             program.units.push(braid_sema::check(&mut program.types, sources, &name, &tree, diags));

@@ -5,16 +5,20 @@
 //! binary, so that a stack overflow, which no handler survives, is reported with its seed, too. A
 //! failing mutant is made smaller and left as a file.
 
+use braid_interp::{Image, Limits as RunLimits, Machine, Options as RunOptions, RunEnv};
+use braid_ir::Program;
+use braid_props::CheckSet;
 use braid_testkit::differential::parse_range;
-use braid_testkit::frontend;
+use braid_testkit::frontend::{self, Stage};
 use braid_testkit::harness;
 use braid_testkit::mutate::mutant;
 use braid_testkit::process::{self, Limits};
 use braid_testkit::rng::Rng;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const DEFAULT_SEEDS: Range<u64> = 0..3000;
 /// Seeds a child process works on.
@@ -42,7 +46,9 @@ fn parent() -> Result<(), String> {
         println!("mutants_do_not_panic: test\n\n1 tests, 0 benchmarks");
         return Ok(());
     }
-    if !options.filters.is_empty() && !options.filters.iter().any(|f| "mutants_do_not_panic".contains(f.as_str())) {
+    if !options.filters.is_empty()
+        && !options.filters.iter().any(|f| "mutants_do_not_panic".contains(f.as_str()))
+    {
         return Ok(());
     }
     let seeds = match std::env::var("BRAID_SEED") {
@@ -53,18 +59,34 @@ fn parent() -> Result<(), String> {
     let shares: Vec<Range<u64>> =
         seeds.clone().step_by(SHARE as usize).map(|s| s..(s + SHARE).min(seeds.end)).collect();
     let mut failures = Vec::new();
-    harness::in_parallel(shares.len(), options.threads, |index| child(&shares[index]), |_, found| {
-        failures.extend(found?);
-        Ok::<(), String>(())
-    })?;
-    println!("\nmutants of seeds {}..{}: {} failures", seeds.start, seeds.end, failures.len());
+    let mut stages: BTreeMap<String, usize> = BTreeMap::new();
+    harness::in_parallel(
+        shares.len(),
+        options.threads,
+        |index| child(&shares[index]),
+        |_, result| {
+            let found = result?;
+            failures.extend(found.failures);
+            found.stages.into_iter().for_each(|stage| *stages.entry(stage).or_default() += 1);
+            Ok::<(), String>(())
+        },
+    )?;
+    println!("\nmutants of seeds {}..{}: {} failures; {stages:?}", seeds.start, seeds.end, failures.len());
     println!("test mutants_do_not_panic ... {}\n", if failures.is_empty() { "ok" } else { "FAILED" });
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
 }
 
+/// What the children found.
+#[derive(Default)]
+struct Found {
+    failures: Vec<String>,
+    /// How far each mutant came.
+    stages: Vec<String>,
+}
+
 /// Runs a child on a range of seeds; a death without a word is charged to the seed it was at.
-fn child(range: &Range<u64>) -> Result<Vec<String>, String> {
-    let mut found = Vec::new();
+fn child(range: &Range<u64>) -> Result<Found, String> {
+    let mut found = Found::default();
     let mut start = range.start;
     while start < range.end {
         let exe = std::env::current_exe().map_err(|e| e.to_string())?;
@@ -73,7 +95,8 @@ fn child(range: &Range<u64>) -> Result<Vec<String>, String> {
         let limits = Limits { time: Duration::from_secs(600), ..Limits::default() };
         let outcome = process::run(&mut command, b"", &limits)?;
         let text = outcome.stdout_text();
-        found.extend(text.lines().filter(|l| l.starts_with("failure")).map(str::to_string));
+        found.failures.extend(text.lines().filter(|l| l.starts_with("failure")).map(str::to_string));
+        found.stages.extend(text.lines().filter_map(|l| l.strip_prefix("stage ")).map(str::to_string));
         if outcome.code == 0 {
             break;
         }
@@ -82,7 +105,11 @@ fn child(range: &Range<u64>) -> Result<Vec<String>, String> {
             return Err(format!("a child ended with {}:\n{text}{}", outcome.code, outcome.stderr_text()));
         };
         let file = keep(seed, &Corpus::load()?.mutant(seed))?;
-        found.push(format!("failure at seed {seed}: the process ended with {}; see {}", outcome.code, file.display()));
+        found.failures.push(format!(
+            "failure at seed {seed}: the process ended with {}; see {}",
+            outcome.code,
+            file.display()
+        ));
         start = seed + 1;
     }
     Ok(found)
@@ -96,10 +123,13 @@ fn worker(range: &str) -> Result<(), String> {
         for seed in range {
             println!("seed {seed}");
             let text = corpus.mutant(seed);
-            if let Err(message) = survives(&text) {
-                let small = smaller(&text, &message);
-                let file = keep(seed, &small)?;
-                println!("failure at seed {seed}: {message}; see {}", file.display());
+            match survives(&text) {
+                Ok(stage) => println!("stage {stage:?}"),
+                Err(message) => {
+                    let small = smaller(&text, &message);
+                    let file = keep(seed, &small)?;
+                    println!("failure at seed {seed}: {message}; see {}", file.display());
+                }
             }
         }
         Ok(())
@@ -107,13 +137,27 @@ fn worker(range: &str) -> Result<(), String> {
 }
 
 /// The whole pipeline on a text; the error is a panic or a program that is not well-formed.
-fn survives(text: &[u8]) -> Result<(), String> {
+fn survives(text: &[u8]) -> Result<Stage, String> {
     let decoded = String::from_utf8_lossy(text).into_owned();
     let compiled = frontend::catch(|| frontend::compile("mutant.c", decoded.as_str().into()))?;
     if compiled.internal {
         return Err(compiled.errors.first().cloned().unwrap_or_default().trim().replace('\n', " "));
     }
-    Ok(())
+    if let Some(program) = compiled.program.filter(|p| p.entry.is_some()) {
+        frontend::catch(|| execute(&program))?;
+    }
+    Ok(compiled.stage)
+}
+
+/// Runs a program for a moment; any end is fine.
+fn execute(program: &Program) {
+    for checks in [CheckSet::all(), CheckSet::EMPTY] {
+        let deadline = Some(Instant::now() + Duration::from_millis(20));
+        let limits = RunLimits { deadline, memory: 64 << 20, ..RunLimits::default() };
+        let Ok(image) = Image::new(program, checks) else { return };
+        let Ok(mut machine) = Machine::new(&image, RunOptions { checks, limits }) else { return };
+        machine.run(&mut RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), None));
+    }
 }
 
 /// Removes lines, then tokens at the end and the beginning of lines, while the failure stays.
@@ -124,7 +168,8 @@ fn smaller(text: &[u8], message: &str) -> Vec<u8> {
     for separator in [b'\n', b' ', b';', b','] {
         let mut size = 64;
         while size > 0 {
-            let pieces: Vec<Vec<u8>> = best.split_inclusive(|b| *b == separator).map(<[u8]>::to_vec).collect();
+            let pieces: Vec<Vec<u8>> =
+                best.split_inclusive(|b| *b == separator).map(<[u8]>::to_vec).collect();
             let mut kept = pieces.clone();
             let mut at = 0;
             while at < kept.len() && trials > 0 {

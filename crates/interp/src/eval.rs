@@ -136,8 +136,12 @@ impl Eval<'_, '_> {
                 Value { bits, prov: object.map_or(Prov::None, Prov::Object) }
             }
             Expr::ObjectSize(ptr) => {
-                let object = self.memory.object_of(self.operand(ptr)).and_then(|id| self.memory.get(id));
-                Value::plain(u128::from(object.map_or(0, |object| object.identity.size)))
+                let pointer = self.operand(ptr);
+                let rest = self
+                    .memory
+                    .locate(pointer, 0, false)
+                    .map_or(0, |at| self.memory.identity_in(at).size - at.offset);
+                Value::plain(u128::from(rest))
             }
             Expr::Math { f, ty, a, b } => {
                 let (a, b) = (self.operand(a), self.operand(b));

@@ -342,7 +342,8 @@ pub enum Expr {
     LocalAddr(LocalId),
     /// Address of the running thread's instance.
     ThreadLocalAddr(GlobalId),
-    /// Size in bytes of the object pointed into, pointer-wide integer; 0 for null.
+    /// Bytes from the pointer to the end of its object, pointer-wide integer; 0 if it points into no live
+    /// object.
     ObjectSize(Operand),
     /// A function of the C math library on F32 or F64 that is not an IEEE operation; see [`MathFn`].
     Math {

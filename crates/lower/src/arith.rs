@@ -295,3 +295,56 @@ fn is_positive(bits: u128, ty: Ty) -> bool {
         Ty::F32 | Ty::F64 | Ty::Ptr => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::ir_of;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn checks_come_first() {
+        check(
+            "int f(int a, int b, long c) { return (a / b) + (a << c) - (-b); }",
+            expect![[r#"
+                fn &f(%a.0, %b.1, %c.2) -> i32
+                b0:
+                  assert division-by-zero, ne i32 %b.1, 0:i32
+                  assert signed-overflow, fits div signed i32 %a.0, %b.1
+                  %3 = sdiv i32 %a.0, %b.1
+                  assert shift, ult i64 %c.2, 32:i64
+                  %4 = trunc i64 %c.2 to i32
+                  assert shift, fits shl signed i32 %a.0, %4
+                  %5 = shl i32 %a.0, %4
+                  assert signed-overflow, fits add signed i32 %3, %5
+                  %6 = add i32 %3, %5
+                  assert signed-overflow, fits sub signed i32 0:i32, %b.1
+                  %7 = neg i32 %b.1
+                  assert signed-overflow, fits sub signed i32 %6, %7
+                  %8 = sub i32 %6, %7
+                  ret %8
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn unsigned_arithmetic_wraps() {
+        check(
+            "unsigned f(unsigned a, unsigned char b) { return (a + b) * 2u / 3u; }",
+            expect![[r#"
+                fn &f(%a.0, %b.1) -> i32
+                b0:
+                  %2 = zext i8 %b.1 to i32
+                  %3 = add i32 %a.0, %2
+                  %4 = mul i32 %3, 2:i32
+                  %5 = udiv i32 %4, 3:i32
+                  ret %5
+                }
+            "#]],
+        );
+    }
+}

@@ -41,7 +41,7 @@ impl Lowerer<'_, '_, '_> {
     pub fn assign_op(&mut self, assign: &AssignOp, wanted: bool, loc: Loc) -> Operand {
         let place = self.place(&assign.lhs);
         if let (Place::Memory { ptr, .. }, true) = (place, place.is_atomic()) {
-            return self.assign_op_atomic(assign, ptr, loc);
+            return self.assign_op_atomic(assign, ptr, wanted, loc);
         }
         let ty = assign.lhs.ty.ty;
         let kept_place = self.keep_place(place);
@@ -98,7 +98,7 @@ impl Lowerer<'_, '_, '_> {
         }
     }
 
-    fn assign_op_atomic(&mut self, assign: &AssignOp, ptr: Operand, loc: Loc) -> Operand {
+    fn assign_op_atomic(&mut self, assign: &AssignOp, ptr: Operand, wanted: bool, loc: Loc) -> Operand {
         let kept = self.body.keep(ptr);
         let rhs = self.value(&assign.rhs);
         let ptr = self.body.settle(kept, loc);
@@ -120,8 +120,8 @@ impl Lowerer<'_, '_, '_> {
             self.body.emit(Op::Rmw { dst, op, ty, ptr, value, order: Order::SeqCst }, loc);
             let old = Operand::Reg(dst);
             return match assign.result {
-                IncResult::Old => old,
-                IncResult::New => self.rmw_result(op, ty, old, value, loc),
+                IncResult::New if wanted => self.rmw_result(op, ty, old, value, loc),
+                IncResult::New | IncResult::Old => old,
             };
         }
         let (old, new) =
@@ -215,5 +215,80 @@ impl Lowerer<'_, '_, '_> {
         self.set_temp(current, Operand::Reg(seen), loc);
         self.body.jump_then(again, done, loc);
         (old, new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::ir_of;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn compound_assignment_is_two_steps() {
+        check(
+            "int g; int f(void) { return g += 3; }",
+            expect![[r#"
+                fn &f() -> i32
+                b0:
+                  %0 = load i32 @g
+                  assert signed-overflow, fits add signed i32 %0, 3:i32
+                  %1 = add i32 %0, 3:i32
+                  store i32 @g, %1
+                  ret %1
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn atomic_updates() {
+        check(
+            "_Atomic int a; _Atomic short s; int f(void) { a += 2; s *= 3; return a++; }",
+            expect![[r#"
+                fn &f() -> i32
+                b0:
+                  %0 = rmw add i32 @a, 2:i32 seq_cst
+                  %1 = load i16 @s seq_cst
+                  %2 = %1
+                  jump b1
+                b1:
+                  %3 = sext i16 %2 to i32
+                  assert signed-overflow, fits mul signed i32 %3, 3:i32
+                  %4 = mul i32 %3, 3:i32
+                  %5 = trunc i32 %4 to i16
+                  %6, %7 = cmpxchg i16 @s, %2, %5 seq_cst seq_cst
+                  br %6, b2, b3
+                b2:
+                  %8 = rmw add i32 @a, 1:i32 seq_cst
+                  ret %8
+                b3:
+                  %2 = %7
+                  jump b1
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_operand_keeps_its_value() {
+        check(
+            "int f(int x) { return x + x++; }",
+            expect![[r#"
+                fn &f(%x.0) -> i32
+                b0:
+                  %3 = %x.0
+                  %2 = %x.0
+                  assert signed-overflow, fits add signed i32 %x.0, 1:i32
+                  %x.0 = add i32 %x.0, 1:i32
+                  assert signed-overflow, fits add signed i32 %3, %2
+                  %4 = add i32 %3, %2
+                  ret %4
+                }
+            "#]],
+        );
     }
 }

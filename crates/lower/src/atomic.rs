@@ -32,13 +32,7 @@ impl Lowerer<'_, '_, '_> {
     }
 
     /// An atomic builtin with a scalar result or none.
-    pub fn atomic_builtin(
-        &mut self,
-        op: Builtin,
-        args: &[hir::Expr],
-        expr: &hir::Expr,
-        loc: Loc,
-    ) -> Operand {
+    pub fn atomic_builtin(&mut self, op: Builtin, args: &[hir::Expr], expr: &hir::Expr, loc: Loc) -> Operand {
         let [target, ..] = args else { return self.dead_value(expr) };
         let object = self.pointee(target.ty.ty);
         match op {
@@ -64,9 +58,7 @@ impl Lowerer<'_, '_, '_> {
             Builtin::AtomicRmw { op, fetch_after } => {
                 self.atomic_rmw(rmw_op(op), fetch_after, args, expr, loc)
             }
-            Builtin::AtomicCompareExchange { weak } => {
-                self.compare_exchange(weak, args, object, expr, loc)
-            }
+            Builtin::AtomicCompareExchange { weak } => self.compare_exchange(weak, args, object, expr, loc),
             Builtin::SyncCompareSwap { returns_bool } => {
                 self.compare_swap(returns_bool, args, object, expr, loc)
             }
@@ -134,12 +126,7 @@ impl Lowerer<'_, '_, '_> {
     }
 
     /// The first two arguments: where, and the new value.
-    fn target_and_value(
-        &mut self,
-        args: &[hir::Expr],
-        object: TypeId,
-        loc: Loc,
-    ) -> (Operand, Operand, Ty) {
+    fn target_and_value(&mut self, args: &[hir::Expr], object: TypeId, loc: Loc) -> (Operand, Operand, Ty) {
         let cell = self.cell_of(object, loc);
         let ptr = self.value(&args[0]);
         let kept = self.body.keep(ptr);

@@ -112,18 +112,6 @@ impl Body {
         Operand::Reg(dst)
     }
 
-    /// A copy of a variable's value; any other operand stays as it is.
-    pub fn settle_if_variable(&mut self, operand: Operand, ty: Ty, loc: Loc) -> Operand {
-        match operand {
-            Operand::Reg(reg) if self.writes[reg].is_some() => {
-                let dst = self.temp(ty);
-                self.emit(Op::Assign { dst, value: Expr::Use(operand) }, loc);
-                Operand::Reg(dst)
-            }
-            Operand::Reg(_) | Operand::Const(_) => operand,
-        }
-    }
-
     /// Settles a list of kept operands, last first.
     pub fn settle_all(&mut self, kept: &[Kept], loc: Loc) -> Vec<Operand> {
         let mut operands: Vec<Operand> = kept.iter().rev().map(|&k| self.settle(k, loc)).collect();

@@ -1,5 +1,5 @@
-//! Compiler operators that look like calls: bit counting, overflow arithmetic, floating-point
-//! classification. Atomic ones are in `atomic`.
+//! Compiler operators that look like calls: bit counting, floating-point classification. Overflow
+//! arithmetic is in `overflow`, atomic operators are in `atomic`.
 
 use crate::func::Lowerer;
 use braid_ir::{
@@ -28,7 +28,12 @@ impl Lowerer<'_, '_, '_> {
             Builtin::AddOverflowP | Builtin::SubOverflowP | Builtin::MulOverflowP => {
                 return self.overflow(op, args, false, result, loc);
             }
-            Builtin::Popcount | Builtin::Parity | Builtin::Clz | Builtin::Ctz | Builtin::Ffs | Builtin::Clrsb => {
+            Builtin::Popcount
+            | Builtin::Parity
+            | Builtin::Clz
+            | Builtin::Ctz
+            | Builtin::Ffs
+            | Builtin::Clrsb => {
                 let value = self.value(first);
                 let count = self.count_bits(op, value, ty, loc);
                 return self.resize(count, ty, false, result, loc);
@@ -132,66 +137,6 @@ impl Lowerer<'_, '_, '_> {
                 self.emit_value(Expr::Binary { op: BinOp::Sub, ty, a: count, b: one }, ty, loc)
             }
         }
-    }
-
-    /// `__builtin_*_overflow(a, b, result)`: whether the exact result does not fit the result's type.
-    fn overflow(&mut self, op: Builtin, args: &[hir::Expr], stores: bool, flag: Ty, loc: Loc) -> Operand {
-        let [a, b, out] = args else { return self.cx.zero(flag) };
-        let (fits_op, bin_op) = match op {
-            Builtin::AddOverflow | Builtin::AddOverflowP => (FitsOp::Add, BinOp::Add),
-            Builtin::SubOverflow | Builtin::SubOverflowP => (FitsOp::Sub, BinOp::Sub),
-            _ => (FitsOp::Mul, BinOp::Mul),
-        };
-        let target = match (stores, self.cx.types.kind(out.ty.ty)) {
-            (true, TypeKind::Pointer(pointee)) => pointee.ty,
-            _ => out.ty.ty,
-        };
-        let (x, y) = self.two_values(a, b, loc);
-        let kept = [self.body.keep(x), self.body.keep(y)];
-        let out_value = self.value(out);
-        let settled = self.body.settle_all(&kept, loc);
-        let (x, y) = (settled[0], settled[1]);
-
-        let Some((wide, is_signed)) = self.overflow_type([a.ty.ty, b.ty.ty], target) else {
-            self.unsupported("overflow builtin on mixed 128-bit types", loc);
-            return self.cx.zero(flag);
-        };
-        let ty = self.cx.scalar(target);
-        let x = self.resize(x, self.cx.scalar(a.ty.ty), self.cx.is_signed(a.ty.ty), wide, loc);
-        let y = self.resize(y, self.cx.scalar(b.ty.ty), self.cx.is_signed(b.ty.ty), wide, loc);
-        let fits = Expr::Fits { op: fits_op, signed: is_signed, ty: wide, a: x, b: y };
-        let fits = self.emit_value(fits, Ty::BOOL, loc);
-        let exact = self.emit_value(Expr::Binary { op: bin_op, ty: wide, a: x, b: y }, wide, loc);
-        let result = self.resize(exact, wide, is_signed, ty, loc);
-        // In the wider type nothing is lost; the result fits if cutting it changes nothing.
-        let back = self.resize(result, ty, self.cx.is_signed(target), wide, loc);
-        let same = Expr::Compare { op: CmpOp::Eq, ty: wide, a: exact, b: back };
-        let same = if wide == ty { self.cx.int(1, 1) } else { self.emit_value(same, Ty::BOOL, loc) };
-        let both = Expr::Binary { op: BinOp::And, ty: Ty::BOOL, a: fits, b: same };
-        let both = if wide == ty { fits } else { self.emit_value(both, Ty::BOOL, loc) };
-        if stores {
-            self.store_at(out_value, ty, result, braid_ir::Access::default(), loc);
-        }
-        let overflows = self.negate_bit(both, loc);
-        self.widen_bit(overflows, flag, loc)
-    }
-
-    /// The type to compute in, and whether it is signed: the target's if it holds both operands, else
-    /// 128 bits, where sums and differences of narrower operands are exact and a product that does not
-    /// fit cannot fit the target either.
-    fn overflow_type(&self, operands: [TypeId; 2], target: TypeId) -> Option<(Ty, bool)> {
-        let width = |ty: TypeId| self.cx.scalar(ty).bits(self.cx.program.pointer_bytes);
-        let (to, to_signed) = (width(target), self.cx.is_signed(target));
-        let embeds = |ty: TypeId| match (self.cx.is_signed(ty), to_signed) {
-            (true, true) | (false, false) => width(ty) <= to,
-            (false, true) => width(ty) < to,
-            (true, false) => false,
-        };
-        if operands.iter().all(|&ty| embeds(ty)) {
-            return Some((self.cx.scalar(target), to_signed));
-        }
-        let narrow = operands.iter().all(|&ty| width(ty) <= 64) && to <= 64;
-        narrow.then_some((Ty::Int(128), true))
     }
 
     fn float_builtin(
@@ -311,7 +256,9 @@ impl Lowerer<'_, '_, '_> {
         let infinite = self.compare_magnitude(CmpOp::FEq, x, f64::INFINITY, ty, loc);
         let nan = self.emit_value(Expr::Compare { op: CmpOp::FNe, ty, a: x, b: x }, Ty::BOOL, loc);
         let mut answer = values[3];
-        for (cond, then) in [(normal, values[2]), (is_zero, values[4]), (infinite, values[1]), (nan, values[0])] {
+        for (cond, then) in
+            [(normal, values[2]), (is_zero, values[4]), (infinite, values[1]), (nan, values[0])]
+        {
             answer = self.emit_value(Expr::Select { ty: result, cond, then, other: answer }, result, loc);
         }
         answer

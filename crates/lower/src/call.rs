@@ -304,3 +304,56 @@ fn declared_convention(ty: &FnType) -> Convention {
 pub(crate) fn missing_text(name: Symbol) -> String {
     format!("call of '{name}': no definition and no model")
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::ir_of;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn variable_arguments() {
+        check(
+            "int g(int n, ...) { return n; } int f(double d) { return g(1, 2, d); }",
+            expect![[r#"
+                fn &f(%d.0) -> i32
+                  local l0 s2 size 32 align 16
+                b0:
+                  live l0
+                  %1 = local l0
+                  store i32 %1, 2:i32
+                  %2 = ptradd %1, 16:i64
+                  store f64 %2, %d.0
+                  %3 = call &g(1:i32, %1)
+                  dead l0
+                  ret %3
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn reading_variable_arguments() {
+        check(
+            "int f(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); return __builtin_va_arg(ap, int); }",
+            expect![[r#"
+                fn &f(%n.0, %1) -> i32
+                  local l0 "ap" s3 size 24 align 8
+                b0:
+                  live l0
+                  %2 = local l0
+                  store ptr %2, %1
+                  %3 = local l0
+                  %4 = load ptr %3
+                  %5 = ptradd %4, 16:i64
+                  store ptr %3, %5
+                  %6 = load i32 %4
+                  ret %6
+                }
+            "#]],
+        );
+    }
+}

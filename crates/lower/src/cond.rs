@@ -109,9 +109,7 @@ impl Lowerer<'_, '_, '_> {
     pub fn widen_bit(&mut self, bit: Operand, ty: Ty, loc: Loc) -> Operand {
         match ty {
             Ty::BOOL => bit,
-            _ => {
-                self.emit_value(Expr::Cast { op: CastOp::Zext, from: Ty::BOOL, to: ty, a: bit }, ty, loc)
-            }
+            _ => self.emit_value(Expr::Cast { op: CastOp::Zext, from: Ty::BOOL, to: ty, a: bit }, ty, loc),
         }
     }
 
@@ -169,5 +167,47 @@ impl Lowerer<'_, '_, '_> {
             CompareOp::Ge => (at_most, b, a),
         };
         self.emit_value(Expr::Compare { op, ty, a, b }, Ty::BOOL, loc)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::ir_of;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn comparisons_are_bits_until_used() {
+        check(
+            "int f(int a, int b) { if (!(a < b)) return a == b; return a && b; }",
+            expect![[r#"
+                fn &f(%a.0, %b.1) -> i32
+                b0:
+                  %2 = slt i32 %a.0, %b.1
+                  br %2, b1, b6
+                b1:
+                  %6 = ne i32 %a.0, 0:i32
+                  br %6, b2, b5
+                b2:
+                  %7 = ne i32 %b.1, 0:i32
+                  br %7, b3, b5
+                b3:
+                  %5 = 1:i32
+                  jump b4
+                b4:
+                  ret %5
+                b5:
+                  %5 = 0:i32
+                  jump b4
+                b6:
+                  %3 = eq i32 %a.0, %b.1
+                  %4 = zext i1 %3 to i32
+                  ret %4
+                }
+            "#]],
+        );
     }
 }

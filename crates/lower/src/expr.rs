@@ -29,6 +29,7 @@ impl Lowerer<'_, '_, '_> {
             | ExprKind::Member { .. }
             | ExprKind::CompoundLiteral { .. } => self.lvalue_value(expr, loc),
             ExprKind::Load(lvalue) => {
+                self.note_long_double(expr.ty.ty);
                 let place = self.place(lvalue);
                 self.load(place, expr.ty.ty, loc)
             }
@@ -51,9 +52,7 @@ impl Lowerer<'_, '_, '_> {
                 let ty = self.cx.scalar(expr.ty.ty);
                 Operand::Reg(self.logical(expr, ty, loc))
             }
-            ExprKind::PtrAdd { ptr, index, size, negate } => {
-                self.pointer_sum(ptr, index, size, *negate, loc)
-            }
+            ExprKind::PtrAdd { ptr, index, size, negate } => self.pointer_sum(ptr, index, size, *negate, loc),
             ExprKind::PtrDiff { lhs, rhs, size } => self.pointer_difference(lhs, rhs, size, expr, loc),
             ExprKind::Cond { cond, then, other } => self.conditional(cond, then, other, expr, loc),
             ExprKind::CondOmitted { cond, convert, other } => {
@@ -74,7 +73,7 @@ impl Lowerer<'_, '_, '_> {
             }
             ExprKind::Builtin { op, args } => self.builtin(*op, args, expr, loc),
             ExprKind::VaArg { list } => self.va_arg(list, expr, loc),
-            ExprKind::StmtExpr { body, result } => self.statement_value(body, result.as_deref(), expr, loc),
+            ExprKind::StmtExpr { body, result } => self.statement_value(body, result.as_deref(), expr),
             ExprKind::SetVlaLen { local, count } => {
                 self.set_vla_len(*local, count, loc);
                 self.dead_value(expr)
@@ -149,7 +148,6 @@ impl Lowerer<'_, '_, '_> {
         negate: bool,
         loc: Loc,
     ) -> Operand {
-        // `i[p]` evaluates in the order of the text in C's terms too: any order is allowed.
         let base = self.value(ptr);
         let base = self.body.keep(base);
         let position = self.value(index);
@@ -233,27 +231,14 @@ impl Lowerer<'_, '_, '_> {
         Operand::Reg(result)
     }
 
-    fn statement_value(
-        &mut self,
-        body: &hir::Stmt,
-        result: Option<&hir::Expr>,
-        expr: &hir::Expr,
-        loc: Loc,
-    ) -> Operand {
+    fn statement_value(&mut self, body: &hir::Stmt, result: Option<&hir::Expr>, expr: &hir::Expr) -> Operand {
         let mut value = None;
         self.inside_statements(body, |this| {
             if let Some(result) = result {
                 value = Some(this.value(result));
             }
         });
-        match value {
-            // The value may be a variable that dies here, or that the cleanups of the scope change.
-            Some(value) => {
-                let ty = self.cx.scalar(expr.ty.ty);
-                self.body.settle_if_variable(value, ty, loc)
-            }
-            None => self.dead_value(expr),
-        }
+        value.unwrap_or_else(|| self.dead_value(expr))
     }
 
     /// Runs the statements of a statement expression, then `last` inside their scope.
@@ -301,8 +286,7 @@ impl Lowerer<'_, '_, '_> {
                 self.effect(second);
             }
             ExprKind::Cond { cond, then, other } => {
-                let (yes, no, after) =
-                    (self.body.new_block(), self.body.new_block(), self.body.new_block());
+                let (yes, no, after) = (self.body.new_block(), self.body.new_block(), self.body.new_block());
                 self.branch_on(cond, yes, no);
                 for (block, arm) in [(yes, then), (no, other)] {
                     self.body.current = block;

@@ -300,9 +300,7 @@ fn fits(op: FitsOp, is_signed: bool, width: u8, a: u128, b: u128) -> bool {
 fn cast(pool: &ConstPool, op: CastOp, from: Ty, to: Ty, a: Operand) -> Option<Const> {
     match (op, from, to) {
         (CastOp::Trunc | CastOp::Zext, _, Ty::Int(width)) => Some(int(width, get_int(pool, a)?)),
-        (CastOp::Sext, Ty::Int(old), Ty::Int(new)) => {
-            Some(int(new, signed(get_int(pool, a)?, old) as u128))
-        }
+        (CastOp::Sext, Ty::Int(old), Ty::Int(new)) => Some(int(new, signed(get_int(pool, a)?, old) as u128)),
         (CastOp::FloatToFloat, _, _) => {
             let value = get_float(pool, a)?;
             if value.is_nan() { None } else { float(to, value) }

@@ -89,7 +89,7 @@ pub(crate) fn lower_function(cx: &mut Context<'_>, at: Ref, id: FuncId) {
         lowerer.labels.push(LabelState { block, scope: None });
     }
     let loc = lowerer.cx.loc(entity.span);
-    lowerer.make_homes();
+    lowerer.make_homes(&function.params);
     let params = lowerer.prologue(function, loc);
     // Reaching the end of `main` returns 0 (C11 5.1.2.2.3).
     let ends_in_zero = entity.name.as_str() == "main" && entity.linkage == hir::Linkage::External;
@@ -121,9 +121,15 @@ impl<'c, 's, 'h> Lowerer<'c, 's, 'h> {
         }
     }
 
-    fn make_homes(&mut self) {
-        for local in self.locals.iter() {
-            let home = self.make_home(local);
+    fn make_homes(&mut self, params: &[LocalId]) {
+        let mut is_param: IndexVec<LocalId, bool> = self.locals.iter().map(|_| false).collect();
+        params.iter().for_each(|&param| is_param[param] = true);
+        for (id, local) in self.locals.enumerated() {
+            // A record parameter is the caller's copy.
+            let home = match self.cx.class(local.ty.ty) {
+                Class::Aggregate if is_param[id] => Home::Pointer(self.body.variable(Ty::Ptr, local.name)),
+                Class::Aggregate | Class::Scalar(_) | Class::Void => self.make_home(local),
+            };
             self.homes.push(home);
             self.scoped.push(false);
         }
@@ -200,12 +206,6 @@ impl<'c, 's, 'h> Lowerer<'c, 's, 'h> {
     fn receive(&mut self, local: LocalId, declared: Option<TypeId>, loc: Loc) -> RegId {
         let info = &self.locals[local];
         let (ty, name) = (info.ty.ty, info.name);
-        if self.cx.class(ty) == Class::Aggregate {
-            // The caller's copy is the parameter.
-            let reg = self.body.variable(Ty::Ptr, name);
-            self.homes[local] = Home::Pointer(reg);
-            return reg;
-        }
         let own = self.cx.scalar(ty);
         let arrives = match declared {
             Some(declared) => self.cx.scalar(declared),

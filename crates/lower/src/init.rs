@@ -130,8 +130,7 @@ impl Lowerer<'_, '_, '_> {
 
     fn copy_in_loop(&mut self, first: Operand, item: &InitItem, loc: Loc) {
         let word = self.cx.word();
-        let (stride, end) =
-            (self.cx.word_const(item.stride), self.cx.word_const(item.stride * item.count));
+        let (stride, end) = (self.cx.word_const(item.stride), self.cx.word_const(item.stride * item.count));
         let offset = self.body.temp(word);
         self.set_temp(offset, stride, loc);
         let (header, body, after) = (self.body.new_block(), self.body.new_block(), self.body.new_block());

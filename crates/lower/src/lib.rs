@@ -3,8 +3,8 @@
 //! * [`link`] decides what each name stands for; what is reached is lowered, together with all the
 //!   user wrote. Library functions come from `models`: operations, or C text compiled here.
 //! * [`func`] lowers a function: [`scope`] and [`stmt`] its control flow, [`expr`], [`cond`],
-//!   [`arith`], [`place`], [`assign`], [`record`], [`init`], [`call`] its expressions, [`builtin`] and
-//!   [`atomic`] the compiler's operators, [`model_op`] the library's operations.
+//!   [`arith`], [`place`], [`assign`], [`record`], [`init`], [`call`] its expressions, [`builtin`],
+//!   [`overflow`] and [`atomic`] the compiler's operators, [`model_op`] the library's operations.
 //! * [`fold`] folds constants on the way, [`tidy`] cleans up the graph, [`start`] makes the function a
 //!   program begins in, [`shape`] and [`global`] lay out memory.
 //!
@@ -28,12 +28,15 @@ mod global;
 mod init;
 mod link;
 mod model_op;
+mod overflow;
 mod place;
 mod record;
 mod scope;
 mod shape;
 mod start;
 mod stmt;
+#[cfg(test)]
+mod testing;
 mod tidy;
 
 use braid_base::{Diagnostic, Diagnostics, SourceMap, Span};

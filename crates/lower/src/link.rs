@@ -32,7 +32,10 @@ pub(crate) struct Ref {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Target {
     Function(FuncId),
-    Global { id: GlobalId, thread_local: bool },
+    Global {
+        id: GlobalId,
+        thread_local: bool,
+    },
     /// A library function that is an IR operation.
     Op(models::Op),
     /// A function without definition or model.
@@ -46,9 +49,16 @@ pub(crate) enum Work {
     Function(Ref, FuncId),
     Global(Ref, GlobalId),
     /// A function that does a library operation, for its address.
-    Wrapper { func: FuncId, op: models::Op, ty: FnType },
+    Wrapper {
+        func: FuncId,
+        op: models::Op,
+        ty: FnType,
+    },
     /// A function that has no meaning, for its address.
-    Missing { func: FuncId, name: Symbol },
+    Missing {
+        func: FuncId,
+        name: Symbol,
+    },
 }
 
 /// How a function with a definition takes its arguments.
@@ -401,4 +411,77 @@ enum Found {
 
 fn is_function(kind: &EntityKind) -> bool {
     matches!(kind, EntityKind::Function(_) | EntityKind::InlineFunction(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::lower_files;
+    use expect_test::{Expect, expect};
+
+    fn check(files: &[&str], expected: Expect) {
+        let text = match lower_files(files) {
+            Ok(program) => {
+                let text = braid_ir::print::print(&program);
+                let shown = |line: &&str| line.starts_with("global") || line.starts_with("fn");
+                text.lines().filter(shown).map(|line| format!("{line}\n")).collect()
+            }
+            Err(problems) => problems,
+        };
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn tentative_definitions_are_one_object() {
+        check(
+            &[
+                "int a[3]; static int s; int *p = &s;",
+                "extern int a[]; int a[3] = {1}; static int s = 2; int *q = &s;",
+            ],
+            expect![[r#"
+            global @a s1 size 12 align 4 @ 0:1:21 = { 0: "\01" }
+            global @s s0 size 4 align 4 @ 1:1:22
+            global @p s2 size 8 align 8 @ 1:1:30 = { 0: @s }
+            global @s.1 s0 size 4 align 4 @ 0:1:44 = { 0: "\02" }
+            global @q s2 size 8 align 8 @ 0:1:56 = { 0: @s.1 }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn duplicates_show_both_places() {
+        check(
+            &["int f(void) { return 1; }", "int f(void) { return 2; }"],
+            expect![[r#"
+            b.c:1:5: error: 'f' is defined more than once [duplicate-definition]
+             1 | int f(void) { return 2; }
+               |     ^
+            a.c:1:5: note: the other definition is here
+             1 | int f(void) { return 1; }
+               |     ^
+        "#]],
+        );
+    }
+
+    #[test]
+    fn strong_replaces_weak() {
+        check(
+            &["__attribute__((weak)) int f(void) { return 1; }", "int f(void) { return 2; }"],
+            expect![[r#"
+            fn &f() -> i32 @ 0:1:5 {
+        "#]],
+        );
+    }
+
+    #[test]
+    fn undefined_variable() {
+        check(
+            &["extern int missing; int f(void) { return missing; }"],
+            expect![[r#"
+            a.c:1:12: error: undefined reference to 'missing' [undefined-reference]
+             1 | extern int missing; int f(void) { return missing; }
+               |            ^~~~~~~
+            note: it is declared here, but no file given defines it
+        "#]],
+        );
+    }
 }

@@ -17,7 +17,7 @@ use braid_ir::{
 use braid_models as models;
 use braid_props::Check;
 use braid_sema::hir::{self, CastKind, EntityKind, ExprKind};
-use braid_sema::types::{FnType, QualType, TypeKind};
+use braid_sema::types::{FnType, TypeKind};
 
 /// A library operation and its evaluated arguments.
 struct OpCall<'a> {
@@ -426,9 +426,4 @@ fn unconverted(arg: &hir::Expr) -> &hir::Expr {
         at = operand;
     }
     at
-}
-
-/// The type of a value of a parameter or result.
-pub(crate) fn is_pointer(cx: &Context<'_>, ty: QualType) -> bool {
-    cx.class(ty.ty) == Class::Scalar(Ty::Ptr)
 }

@@ -6,9 +6,7 @@
 
 use crate::func::{Home, Lowerer};
 use crate::link::{Ref, Target};
-use braid_ir::{
-    Access, BinOp, CastOp, Const, Expr, Loc, Op, Operand, Order, RegId, Ty,
-};
+use braid_ir::{Access, BinOp, CastOp, Const, Expr, Loc, Op, Operand, Order, RegId, Ty};
 use braid_sema::hir::{self, EntityId, ExprKind, LocalId};
 use braid_sema::types::{ArrayLen, BitField, QualType, TypeId, TypeKind};
 
@@ -273,4 +271,52 @@ impl Lowerer<'_, '_, '_> {
 
 fn unit_ty(field: BitField) -> Ty {
     Ty::Int(field.unit_bytes * 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::ir_of;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn bit_fields_touch_their_unit_only() {
+        check(
+            "struct S { unsigned a:3, b:7; int c; } *p; int f(void) { p->b = 5; return p->a; }",
+            expect![[r#"
+                fn &f() -> i32
+                b0:
+                  %0 = load ptr @p
+                  %1 = load i16 %0
+                  %2 = and i16 %1, -1017:i16
+                  %3 = or i16 %2, 40:i16
+                  store i16 %0, %3
+                  %4 = load ptr @p
+                  %5 = load i8 %4 extent 0 1
+                  %6 = trunc i8 %5 to i3
+                  %7 = zext i3 %6 to i32
+                  ret %7
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn atomic_and_volatile_accesses() {
+        check(
+            "_Atomic int a; volatile int v; int f(void) { a = v; return a; }",
+            expect![[r#"
+                fn &f() -> i32
+                b0:
+                  %0 = load i32 @v volatile
+                  store i32 @a, %0 seq_cst
+                  %1 = load i32 @a seq_cst
+                  ret %1
+                }
+            "#]],
+        );
+    }
 }

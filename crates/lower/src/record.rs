@@ -81,8 +81,7 @@ impl Lowerer<'_, '_, '_> {
                 self.copy(dest, src, ty, loc);
             }
             ExprKind::Cond { cond, then, other } => {
-                let (yes, no, after) =
-                    (self.body.new_block(), self.body.new_block(), self.body.new_block());
+                let (yes, no, after) = (self.body.new_block(), self.body.new_block(), self.body.new_block());
                 self.branch_on(cond, yes, no);
                 for (block, arm) in [(yes, then), (no, other)] {
                     self.body.current = block;
@@ -201,5 +200,56 @@ impl Lowerer<'_, '_, '_> {
             let value = self.load_at(src, cell, Access::default(), loc);
             self.store_at(dest, cell, value, Access { order, ..Access::default() }, loc);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::ir_of;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn records_travel_by_address() {
+        check(
+            "struct P { int x, y; }; struct P g(struct P p) { return p; } int f(struct P p) { struct P q = g(p); p = q; return g(p).y; }",
+            expect![[r#"
+                fn &f(%p.0) -> i32
+                  local l0 "q" s1 size 8 align 4
+                  local l1 s1 size 8 align 4
+                  local l2 s1 size 8 align 4
+                  local l3 s1 size 8 align 4
+                  local l4 s1 size 8 align 4
+                b0:
+                  live l0
+                  %1 = local l0
+                  live l1
+                  %2 = local l1
+                  copy %2, %p.0, 8:i64 s1
+                  live l2
+                  %3 = local l2
+                  call &g(%3, %2)
+                  copy %1, %3, 8:i64 s1
+                  dead l1
+                  dead l2
+                  %4 = local l0
+                  copy %p.0, %4, 8:i64 s1
+                  live l3
+                  %5 = local l3
+                  copy %5, %p.0, 8:i64 s1
+                  live l4
+                  %6 = local l4
+                  call &g(%6, %5)
+                  %7 = ptradd %6, 4:i64
+                  %8 = load i32 %7
+                  dead l3
+                  dead l4
+                  ret %8
+                }
+            "#]],
+        );
     }
 }

@@ -177,3 +177,115 @@ impl Lowerer<'_, '_, '_> {
         self.body.jump_then(target, resume, loc);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::ir_of;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn a_jump_out_kills_what_it_leaves() {
+        check(
+            "void g(int *p) { *p = 1; } int f(int n) { { int a; g(&a); { int b; g(&b); if (n) goto out; } } out: return n; }",
+            expect![[r#"
+                fn &f(%n.0) -> i32
+                  local l0 "a" s0 size 4 align 4
+                  local l1 "b" s0 size 4 align 4
+                b0:
+                  live l0
+                  %1 = local l0
+                  call &g(%1)
+                  live l1
+                  %2 = local l1
+                  call &g(%2)
+                  %3 = ne i32 %n.0, 0:i32
+                  br %3, b1, b3
+                b1:
+                  dead l1
+                  dead l0
+                  jump b2
+                b2:
+                  ret %n.0
+                b3:
+                  dead l1
+                  dead l0
+                  jump b2
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_jump_in_brings_objects_to_life() {
+        check(
+            "void g(int *p) { *p = 1; } int f(int n) { switch (n) { int a; case 1: g(&a); } return 0; }",
+            expect![[r#"
+                fn &f(%n.0) -> i32
+                  local l0 "a" s0 size 4 align 4
+                b0:
+                  switch i32 %n.0, [1: b1], b2
+                b1:
+                  live l0
+                  %1 = local l0
+                  call &g(%1)
+                  dead l0
+                  jump b2
+                b2:
+                  ret 0:i32
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn cleanups_run_on_return() {
+        check(
+            "void c(int *p) { *p = 1; } int f(int n) { int a __attribute__((cleanup(c))) = n; return a; }",
+            expect![[r#"
+                fn &f(%n.0) -> i32
+                  local l0 "a" s0 size 4 align 4
+                b0:
+                  live l0
+                  %1 = local l0
+                  store i32 %1, %n.0
+                  %2 = local l0
+                  %3 = load i32 %2
+                  %4 = local l0
+                  call &c(%4)
+                  ret %3
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_backward_jump_frees_a_variable_length_array() {
+        check(
+            "void g(char *p) { *p = 1; } void f(int n) { again:; char a[n]; g(a); if (n--) goto again; }",
+            expect![[r#"
+                fn &f(%n.0)
+                b0:
+                  jump b1
+                b1:
+                  %1 = sext i32 %n.0 to i64
+                  %a.2 = alloc stack %1, 16:i64
+                  call &g(%a.2)
+                  %5 = %n.0
+                  assert signed-overflow, fits sub signed i32 %n.0, 1:i32
+                  %n.0 = sub i32 %n.0, 1:i32
+                  %6 = ne i32 %5, 0:i32
+                  br %6, b2, b3
+                b2:
+                  free stack %a.2
+                  jump b1
+                b3:
+                  ret
+                }
+            "#]],
+        );
+    }
+}

@@ -12,11 +12,10 @@ use crate::Options;
 use crate::context::{Class, Context};
 use crate::func::Lowerer;
 use crate::link::{Ref, Target};
-use crate::model_op::is_pointer;
 use braid_base::{Diagnostic, IndexVec, Span, Symbol};
 use braid_ir::{Callee, ChoiceKind, Const, FuncId, InitData, Loc, Op, Operand, Shape, TermKind, Ty};
 use braid_models as models;
-use braid_sema::hir::{EntityKind, LocalId, Local};
+use braid_sema::hir::{EntityKind, Local, LocalId};
 use braid_sema::types::QualType;
 
 /// The priority of constructors that state none: after all that do.
@@ -207,7 +206,7 @@ impl Lowerer<'_, '_, '_> {
 
     fn arbitrary_argument(&mut self, ty: QualType, loc: Loc) -> Operand {
         match self.cx.class(ty.ty) {
-            _ if is_pointer(self.cx, ty) => {
+            Class::Scalar(Ty::Ptr) => {
                 self.unsupported("arbitrary pointer argument", loc);
                 self.cx.zero(Ty::Ptr)
             }
@@ -222,5 +221,61 @@ impl Lowerer<'_, '_, '_> {
             Class::Aggregate => self.temp_object(ty.ty, loc),
             Class::Void => self.cx.int(32, 0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{function_text, lower_entry, lower_files};
+    use expect_test::expect;
+
+    #[test]
+    fn constructors_then_main_then_exit() {
+        let program = lower_files(&["__attribute__((constructor)) static void late(void) {}\n\
+             __attribute__((constructor(200))) static void early(void) {}\n\
+             __attribute__((destructor)) static void last(void) {}\n\
+             int main(int argc, char **argv) { return argc; }"])
+        .expect("the text is right");
+        expect![[r#"
+            fn &__braid_start() internal {
+            b0:
+              call &atexit(&__braid_destructors)
+              call &early()
+              call &late()
+              %0 = call &main(2:i32, @argv)
+              call &exit(%0)
+              exit %0
+              unreachable
+            }
+        "#]]
+        .assert_eq(&function_text(&program, "__braid_start"));
+    }
+
+    #[test]
+    fn another_function_gets_arbitrary_arguments() {
+        let program = lower_entry(&["static int f(int a, _Bool b) { return a + b; }"], "f").expect("right");
+        expect![[r#"
+            fn &__braid_start() internal {
+            b0:
+              %0 = nondet i32 value
+              %1 = nondet i1 value
+              %2 = zext i1 %1 to i8
+              %3 = call &f(%0, %2)
+              call &exit(0:i32)
+              exit 0:i32
+              unreachable
+            }
+        "#]]
+        .assert_eq(&function_text(&program, "__braid_start"));
+    }
+
+    #[test]
+    fn a_program_must_begin_somewhere() {
+        let problems = lower_entry(&["int g(void) { return 1; }"], "main").expect_err("no main");
+        expect![[r#"
+            error: the program has no function 'main' [no-entry]
+            note: use '--function NAME' to begin in another function
+        "#]]
+        .assert_eq(&problems);
     }
 }

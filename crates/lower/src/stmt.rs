@@ -111,10 +111,7 @@ impl Lowerer<'_, '_, '_> {
                 let align = self.locals[local].align.unwrap_or(16);
                 let align = self.cx.word_const(align);
                 let dst = reg;
-                self.body.emit(
-                    Op::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false },
-                    loc,
-                );
+                self.body.emit(Op::Alloc { dst, kind: AllocKind::Stack, size, align, zeroed: false }, loc);
                 self.body.wrote(reg);
                 self.push_scope(ScopeKind::Vla(reg));
             }
@@ -311,5 +308,70 @@ impl Lowerer<'_, '_, '_> {
         let below = self.emit_value(Expr::Compare { op, ty, a: value, b: last }, Ty::BOOL, loc);
         self.body.branch(below, edge, next, loc);
         self.body.current = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::ir_of;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn loops_and_conditions() {
+        check(
+            "int f(int n) { int s = 0; for (int i = 0; i < n && s != 7; i++) s ^= i; return s; }",
+            expect![[r#"
+                fn &f(%n.0) -> i32
+                b0:
+                  %s.1 = 0:i32
+                  %i.2 = 0:i32
+                  jump b1
+                b1:
+                  %3 = slt i32 %i.2, %n.0
+                  br %3, b2, b4
+                b2:
+                  %4 = ne i32 %s.1, 7:i32
+                  br %4, b3, b4
+                b3:
+                  %s.1 = xor i32 %s.1, %i.2
+                  assert signed-overflow, fits add signed i32 %i.2, 1:i32
+                  %i.2 = add i32 %i.2, 1:i32
+                  jump b1
+                b4:
+                  ret %s.1
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn switch_with_ranges() {
+        check(
+            "int f(unsigned n) { switch (n) { case 3: return 1; case 5 ... 7: return 2; case 100 ... 10000: return 3; default: return 4; } }",
+            expect![[r#"
+                fn &f(%n.0) -> i32
+                b0:
+                  %1 = ule i32 100:i32, %n.0
+                  br %1, b1, b3
+                b1:
+                  %2 = ule i32 %n.0, 10000:i32
+                  br %2, b2, b3
+                b2:
+                  ret 3:i32
+                b3:
+                  switch i32 %n.0, [3: b4, 5: b5, 6: b5, 7: b5], b6
+                b4:
+                  ret 1:i32
+                b5:
+                  ret 2:i32
+                b6:
+                  ret 4:i32
+                }
+            "#]],
+        );
     }
 }

@@ -43,11 +43,12 @@ fn skip_empty_blocks(blocks: &mut IndexVec<BlockId, Block>) {
         .collect();
     // The block where each chain ends; chains that run in circles (an empty endless loop) stay.
     let mut last: Vec<Option<BlockId>> = vec![None; next.len()];
+    let mut seen_from: Vec<Option<usize>> = vec![None; next.len()];
     for start in 0..next.len() {
         let mut chain = Vec::new();
         let mut at = BlockId::from_usize(start);
         while let (None, Some(target)) = (last[at.index()], next[at.index()]) {
-            if chain.contains(&at) {
+            if seen_from[at.index()].replace(start) == Some(start) {
                 break;
             }
             chain.push(at);
@@ -155,14 +156,12 @@ fn drop_dead_choices(blocks: &mut IndexVec<BlockId, Block>) {
     }
     let live_in = live_at_entry(blocks, &candidates);
     for index in 0..blocks.len() {
-        let id = BlockId::from_usize(index);
-        let mut live = live_at_end(&mut blocks[id], &live_in, candidates.len());
-        let block = &mut blocks[id];
+        let block = &mut blocks[BlockId::from_usize(index)];
+        let mut live = live_at_end(block, &live_in, &candidates);
         let mut kept = Vec::with_capacity(block.instrs.len());
         for instr in std::mem::take(&mut block.instrs).into_iter().rev() {
             if let Op::Nondet { dst, kind: ChoiceKind::Uninit, .. } = instr.op {
-                let slot = candidates.binary_search(&dst);
-                if slot.is_ok_and(|slot| !live[slot]) {
+                if !live.contains(&candidates, dst) {
                     continue;
                 }
             }
@@ -174,21 +173,46 @@ fn drop_dead_choices(blocks: &mut IndexVec<BlockId, Block>) {
     }
 }
 
-fn live_at_entry(blocks: &mut IndexVec<BlockId, Block>, candidates: &[RegId]) -> Vec<Vec<bool>> {
+/// A set of candidate registers, one bit each.
+#[derive(Clone, PartialEq)]
+struct RegSet(Vec<u64>);
+
+impl RegSet {
+    fn empty(candidates: &[RegId]) -> RegSet {
+        RegSet(vec![0; candidates.len().div_ceil(64)])
+    }
+
+    fn set(&mut self, candidates: &[RegId], reg: RegId, value: bool) {
+        if let Ok(slot) = candidates.binary_search(&reg) {
+            let bit = 1 << (slot % 64);
+            let word = &mut self.0[slot / 64];
+            *word = if value { *word | bit } else { *word & !bit };
+        }
+    }
+
+    fn contains(&self, candidates: &[RegId], reg: RegId) -> bool {
+        candidates.binary_search(&reg).is_ok_and(|slot| self.0[slot / 64] >> (slot % 64) & 1 == 1)
+    }
+
+    fn add_all(&mut self, other: &RegSet) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
+    }
+}
+
+fn live_at_entry(blocks: &mut IndexVec<BlockId, Block>, candidates: &[RegId]) -> Vec<RegSet> {
     let count = blocks.len();
     let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); count];
     for index in 0..count {
         let id = BlockId::from_usize(index);
         targets(&mut blocks[id].end.kind, |target| predecessors[target.index()].push(index));
     }
-    let mut live_in = vec![vec![false; candidates.len()]; count];
+    let mut live_in = vec![RegSet::empty(candidates); count];
     let mut queued = vec![true; count];
     let mut work: Vec<usize> = (0..count).collect();
     while let Some(index) = work.pop() {
         queued[index] = false;
         let block = &mut blocks[BlockId::from_usize(index)];
-        let mut live = live_at_end(block, &live_in, candidates.len());
-        use_in_end(&block.end.kind, candidates, &mut live);
+        let mut live = live_at_end(block, &live_in, candidates);
         for instr in block.instrs.iter().rev() {
             step_back(instr, candidates, &mut live);
         }
@@ -204,47 +228,33 @@ fn live_at_entry(blocks: &mut IndexVec<BlockId, Block>, candidates: &[RegId]) ->
     live_in
 }
 
-fn live_at_end(block: &mut Block, live_in: &[Vec<bool>], count: usize) -> Vec<bool> {
-    let mut live = vec![false; count];
-    targets(&mut block.end.kind, |target| {
-        for (slot, value) in live_in[target.index()].iter().enumerate() {
-            live[slot] |= value;
-        }
-    });
-    live
-}
-
-fn use_in_end(kind: &TermKind, candidates: &[RegId], live: &mut [bool]) {
-    let operand = match kind {
+/// What is live after the last instruction: what the terminator reads and what its targets need.
+fn live_at_end(block: &mut Block, live_in: &[RegSet], candidates: &[RegId]) -> RegSet {
+    let mut live = RegSet::empty(candidates);
+    targets(&mut block.end.kind, |target| live.add_all(&live_in[target.index()]));
+    let read = match &block.end.kind {
         TermKind::Branch { cond, .. } => Some(*cond),
         TermKind::Switch { value, .. } => Some(*value),
         TermKind::Return(value) => *value,
         TermKind::Jump(_) | TermKind::Unreachable => None,
     };
-    if let Some(operand) = operand {
-        mark(operand, candidates, live);
+    if let Some(Operand::Reg(reg)) = read {
+        live.set(candidates, reg, true);
     }
+    live
 }
 
-fn mark(operand: Operand, candidates: &[RegId], live: &mut [bool]) {
-    if let Operand::Reg(reg) = operand {
-        if let Ok(slot) = candidates.binary_search(&reg) {
-            live[slot] = true;
-        }
-    }
-}
-
-fn step_back(instr: &Instr, candidates: &[RegId], live: &mut [bool]) {
+fn step_back(instr: &Instr, candidates: &[RegId], live: &mut RegSet) {
     let mut reads = Vec::new();
     let mut writes = Vec::new();
     effects(&instr.op, &mut reads, &mut writes);
     for reg in writes {
-        if let Ok(slot) = candidates.binary_search(&reg) {
-            live[slot] = false;
-        }
+        live.set(candidates, reg, false);
     }
     for operand in reads {
-        mark(operand, candidates, live);
+        if let Operand::Reg(reg) = operand {
+            live.set(candidates, reg, true);
+        }
     }
 }
 
@@ -332,5 +342,53 @@ fn expr_reads(expr: &Expr, reads: &mut Vec<Operand>) {
         Expr::Select { cond, then, other, .. } => reads.extend([cond, then, other]),
         Expr::PtrAdd { ptr, offset } => reads.extend([ptr, offset]),
         Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::ir_of;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn an_uninitialised_variable_is_a_choice_only_if_read() {
+        check(
+            "int g(void) { return 1; } int f(int n) { int a, b; a = g(); if (n) b = 1; return a + b; }",
+            expect![[r#"
+                fn &f(%n.0) -> i32
+                b0:
+                  %b.2 = nondet i32 uninit
+                  %a.1 = call &g()
+                  %4 = ne i32 %n.0, 0:i32
+                  br %4, b1, b2
+                b1:
+                  %b.2 = 1:i32
+                  jump b2
+                b2:
+                  assert signed-overflow, fits add signed i32 %a.1, %b.2
+                  %5 = add i32 %a.1, %b.2
+                  ret %5
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_empty_endless_loop_stays() {
+        check(
+            "void f(void) { for (;;); }",
+            expect![[r#"
+                fn &f()
+                b0:
+                  jump b1
+                b1:
+                  jump b1
+                }
+            "#]],
+        );
     }
 }

@@ -36,7 +36,7 @@ void *realloc(void *block, size_t size)
     }
     old = __braid_object_size(block);
     fresh = __braid_alloc(size, 16, 0);
-    /* Of something that is not a live block the copy or the free is the violation. */
+    /* Of something that is not a live block the free is the violation: the copy stays inside. */
     __braid_copy(fresh, block, old < size ? old : size);
     __braid_free(block);
     return fresh;

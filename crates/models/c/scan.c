@@ -199,56 +199,77 @@ static int scan_nil(struct reader *r, struct item *item, struct __braid_args *ar
     return MATCHED;
 }
 
+/* An integer while it is read: `c` is the next byte, -1 at the end of input or of the width. */
+struct integer {
+    unsigned base;
+    unsigned long long magnitude;
+    long left;
+    int c;
+    int negative;
+    int digits;
+    int overflow;
+};
+
+static void advance(struct reader *r, struct integer *n)
+{
+    n->left--;
+    n->c = n->left ? next(r) : -1;
+}
+
+/* A leading zero, and what it may begin: "0x", or an octal number where the base is open. */
+static void read_prefix(struct reader *r, struct integer *n)
+{
+    if (n->c != '0') {
+        if (n->base == 0)
+            n->base = 10;
+        return;
+    }
+    n->digits = 1;
+    advance(r, n);
+    if ((n->base == 0 || n->base == 16) && (n->c == 'x' || n->c == 'X')) {
+        n->base = 16;
+        /* glibc takes "0x" without digits as a zero, so `digits` stays. */
+        advance(r, n);
+    } else if (n->base == 0)
+        n->base = 8;
+}
+
+static void read_digits(struct reader *r, struct integer *n)
+{
+    while (n->c >= 0 && digit_value(n->c) < (int)n->base) {
+        unsigned digit = (unsigned)digit_value(n->c);
+        if (n->magnitude > ((unsigned long long)-1 - digit) / n->base)
+            n->overflow = 1;
+        n->magnitude = n->magnitude * n->base + digit;
+        n->digits = 1;
+        advance(r, n);
+    }
+}
+
 static int scan_integer(struct reader *r, struct item *item, struct __braid_args *args)
 {
-    unsigned base = base_of(item->conversion);
-    unsigned long long magnitude = 0;
-    long left = item->width ? item->width : 0x7fffffff;
-    int negative = 0;
-    int digits = 0;
-    int overflow = 0;
-    int c = skip_space(r);
-    if (c < 0)
+    struct integer n = {0, 0, 0, 0, 0, 0, 0};
+    int is_signed = item->conversion == 'd' || item->conversion == 'i';
+    n.base = base_of(item->conversion);
+    n.left = item->width ? item->width : 0x7fffffff;
+    n.c = skip_space(r);
+    if (n.c < 0)
         return INPUT_ENDED;
     if (item->conversion == 'p') {
-        if (c == '(')
+        if (n.c == '(')
             return scan_nil(r, item, args);
         item->size = LONG;
     }
-    if (c == '-' || c == '+') {
-        negative = c == '-';
-        left--;
-        c = left ? next(r) : -1;
+    if (n.c == '-' || n.c == '+') {
+        n.negative = n.c == '-';
+        advance(r, &n);
     }
-    if (c == '0' && left > 0) {
-        digits = 1;
-        left--;
-        c = left ? next(r) : -1;
-        if ((base == 0 || base == 16) && (c == 'x' || c == 'X')) {
-            base = 16;
-            digits = 0;
-            left--;
-            c = left ? next(r) : -1;
-            /* glibc takes "0x" without digits as a zero. */
-            digits = !(digit_value(c) < 16);
-        } else if (base == 0)
-            base = 8;
-    } else if (base == 0)
-        base = 10;
-    while (c >= 0 && digit_value(c) < (int)base) {
-        unsigned digit = (unsigned)digit_value(c);
-        if (magnitude > ((unsigned long long)-1 - digit) / base)
-            overflow = 1;
-        magnitude = magnitude * base + digit;
-        digits = 1;
-        left--;
-        c = left ? next(r) : -1;
-    }
-    give_back(r, c);
-    if (!digits)
+    read_prefix(r, &n);
+    read_digits(r, &n);
+    give_back(r, n.c);
+    if (!n.digits)
         return MISMATCH;
-    store_integer(item, args,
-                  clamp(item, item->conversion == 'd' || item->conversion == 'i', magnitude, negative, overflow));
+    store_integer(item, args, clamp(item, is_signed, n.magnitude, n.negative, n.overflow));
     return MATCHED;
 }
 

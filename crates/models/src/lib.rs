@@ -69,7 +69,7 @@ pub enum Op {
     Alloca,
     /// `(ptr)`
     Free,
-    /// `(ptr)` → size of the object
+    /// `(ptr)` → bytes from there to the end of the object; 0 outside of live objects
     ObjectSize,
     /// `(dst, src, len)` → dst. The leaves are those of the static type behind `dst`, else of the one
     /// behind `src`, if the arguments are converted pointers to complete types; else bytes.

@@ -120,7 +120,10 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         (0..lines.len()).filter_map(move |i| {
             let head = lines[i];
-            if head.starts_with([' ', '}', '/', '#']) || head.starts_with("static ") || head.starts_with("enum ") {
+            if head.starts_with([' ', '}', '/', '#'])
+                || head.starts_with("static ")
+                || head.starts_with("enum ")
+            {
                 return None;
             }
             let body = lines[i + 1..].iter().find(|line| !line.starts_with(' ')).is_some_and(|l| *l == "{");

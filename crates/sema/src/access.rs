@@ -35,7 +35,14 @@ impl Checker<'_> {
         None
     }
 
-    pub fn member(&mut self, base: &ast::Expr, field: Symbol, field_span: Span, arrow: bool, span: Span) -> Expr {
+    pub fn member(
+        &mut self,
+        base: &ast::Expr,
+        field: Symbol,
+        field_span: Span,
+        arrow: bool,
+        span: Span,
+    ) -> Expr {
         let base = if arrow {
             let pointer = self.rvalue(base);
             self.deref_record(pointer, field, span)
@@ -73,8 +80,11 @@ impl Checker<'_> {
             None if self.types.is_error(pointer.ty.ty) => pointer,
             None => {
                 let shown = self.show(pointer.ty.ty);
-                let mut diagnostic =
-                    Diagnostic::error("not-a-pointer", span, format!("'->' applied to '{shown}', not a pointer"));
+                let mut diagnostic = Diagnostic::error(
+                    "not-a-pointer",
+                    span,
+                    format!("'->' applied to '{shown}', not a pointer"),
+                );
                 if self.types.is_record(pointer.ty.ty) {
                     diagnostic = diagnostic.note(format!("did you mean '.{field}'?"));
                 }
@@ -135,12 +145,8 @@ impl Checker<'_> {
     pub fn ptr_add(&mut self, pointer: Expr, index: Expr, negate: bool, span: Span) -> Expr {
         let Some(size) = self.pointee_size(&pointer, span) else { return self.error_expr(span) };
         let ty = pointer.ty.ty;
-        let kind = ExprKind::PtrAdd {
-            ptr: Box::new(pointer),
-            index: Box::new(index),
-            size: Box::new(size),
-            negate,
-        };
+        let kind =
+            ExprKind::PtrAdd { ptr: Box::new(pointer), index: Box::new(index), size: Box::new(size), negate };
         node(kind, ty, span)
     }
 
@@ -153,7 +159,11 @@ impl Checker<'_> {
         let size = self.size_expr(to.ty, span);
         if size.is_none() {
             let shown = self.types.show(to);
-            self.error("incomplete-type", span, format!("arithmetic on a pointer to incomplete type '{shown}'"));
+            self.error(
+                "incomplete-type",
+                span,
+                format!("arithmetic on a pointer to incomplete type '{shown}'"),
+            );
         }
         size
     }
@@ -180,7 +190,11 @@ impl Checker<'_> {
             return self.error_expr(span);
         }
         if !is_lvalue(&operand) {
-            self.error("lvalue-required", span, "cannot take the address of a value that is not stored anywhere");
+            self.error(
+                "lvalue-required",
+                span,
+                "cannot take the address of a value that is not stored anywhere",
+            );
             return self.error_expr(span);
         }
         self.take_address(&operand);
@@ -285,10 +299,9 @@ impl Checker<'_> {
     /// Whether assigning a value of this type would overwrite a `const` member.
     pub fn has_const_member(&self, ty: QualType) -> bool {
         match *self.types.kind(ty.ty) {
-            TypeKind::Record(id) => self.types.records[id]
-                .def
-                .as_ref()
-                .is_some_and(|def| def.fields.iter().any(|f| f.ty.quals.is_const || self.has_const_member(f.ty))),
+            TypeKind::Record(id) => self.types.records[id].def.as_ref().is_some_and(|def| {
+                def.fields.iter().any(|f| f.ty.quals.is_const || self.has_const_member(f.ty))
+            }),
             TypeKind::Array { elem, .. } => elem.quals.is_const || self.has_const_member(elem),
             _ => false,
         }

@@ -4,10 +4,10 @@
 //! operator: `__atomic_load(p, r, o)` is `*r = load(p, o)`. Names with a size (`__atomic_load_8`) are
 //! taken as the form without it. Memory orders stay expressions; `__sync_*` get constants.
 
+use crate::assignable::Purpose;
 use crate::check::{Checker, node};
-use crate::convert::Purpose;
 use crate::hir::{Builtin, Expr, ExprKind, RmwOp};
-use crate::types::{QualType, TypeId};
+use crate::types::{IntKind, QualType, TypeId};
 use braid_base::Span;
 use braid_syntax::ast;
 
@@ -48,6 +48,12 @@ fn without_size(name: &str) -> &str {
     name
 }
 
+/// Arguments of a generic form: pointer, type of the access, the rest; or what to yield instead.
+enum Generic {
+    Right(Expr, TypeId, Vec<Expr>),
+    Wrong(Expr),
+}
+
 impl Checker<'_> {
     pub fn atomic_call(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
         let sized = without_size(name);
@@ -68,7 +74,9 @@ impl Checker<'_> {
             "test_and_set" => self.test_and_set(args, span),
             "clear" => self.atomic_clear(args, span),
             "thread_fence" => {
-                let Some(values) = self.builtin_values(args, 1, span) else { return Some(self.error_expr(span)) };
+                let Some(values) = self.builtin_values(args, 1, span) else {
+                    return Some(self.error_expr(span));
+                };
                 let values = values.into_iter().map(|v| self.order(v)).collect();
                 self.builtin_node(Builtin::Fence, values, self.common.void, span)
             }
@@ -113,7 +121,12 @@ impl Checker<'_> {
                     let zero = self.int_value(0, span);
                     let zero = self.convert(zero, ty);
                     let order = order(self, RELEASE);
-                    self.builtin_node(Builtin::AtomicStore, vec![pointer, zero, order], self.common.void, span)
+                    self.builtin_node(
+                        Builtin::AtomicStore,
+                        vec![pointer, zero, order],
+                        self.common.void,
+                        span,
+                    )
                 }
                 None => self.error_expr(span),
             },
@@ -157,7 +170,8 @@ impl Checker<'_> {
             }
             _ => {
                 let shown = self.show(pointer.ty.ty);
-                let text = format!("an atomic operation needs a pointer to a number or pointer, not '{shown}'");
+                let text =
+                    format!("an atomic operation needs a pointer to a number or pointer, not '{shown}'");
                 self.error("bad-operand", pointer.span, text);
                 None
             }
@@ -186,9 +200,44 @@ impl Checker<'_> {
         if self.types.is_error(place.ty.ty) { self.error_expr(span) } else { place }
     }
 
-    fn record_operand(&mut self, ty: TypeId, span: Span) -> Option<Expr> {
-        let record = self.types.is_record(ty);
-        record.then(|| self.unsupported("an atomic operation on a struct or union".to_owned(), self.common.void, span))
+    /// Records of a machine word's size are accessed as the integer of that size; the pointer is
+    /// turned into one to that integer. `None`: there is no such integer.
+    fn as_word(&mut self, pointer: Expr, ty: TypeId, span: Span) -> Option<(Expr, TypeId)> {
+        if !self.types.is_record(ty) {
+            return Some((pointer, ty));
+        }
+        let kind = match self.types.layout(ty).map(|l| l.size) {
+            Some(1) => IntKind::UChar,
+            Some(2) => IntKind::UShort,
+            Some(4) => IntKind::UInt,
+            Some(8) => IntKind::ULongLong,
+            Some(16) => IntKind::UInt128,
+            _ => return None,
+        };
+        let word = self.types.int(kind);
+        Some((self.word_pointer(pointer, word, span), word))
+    }
+
+    fn word_pointer(&mut self, pointer: Expr, word: TypeId, span: Span) -> Expr {
+        let to = self.types.pointer_to(QualType::plain(word));
+        self.cast_value(pointer, QualType::plain(to), span)
+    }
+
+    /// The pointers of a generic form, all as pointers to the word if the object is a record.
+    fn generic_args(&mut self, args: &[ast::Expr], count: usize, pointers: usize, span: Span) -> Generic {
+        let Some((pointer, ty, values)) = self.atomic_args(args, count, false, span) else {
+            return Generic::Wrong(self.error_expr(span));
+        };
+        let Some((pointer, word)) = self.as_word(pointer, ty, span) else {
+            let reason = "an atomic operation on a large struct or union".to_owned();
+            return Generic::Wrong(self.unsupported(reason, self.common.void, span));
+        };
+        let mut list = Vec::with_capacity(values.len());
+        for (i, value) in values.into_iter().enumerate() {
+            let through = word != ty && i < pointers;
+            list.push(if through { self.word_pointer(value, word, span) } else { value });
+        }
+        Generic::Right(pointer, word, list)
     }
 
     fn store_through(&mut self, pointer: Expr, value: Expr, span: Span) -> Expr {
@@ -211,12 +260,10 @@ impl Checker<'_> {
     }
 
     fn atomic_load(&mut self, args: &[ast::Expr], span: Span) -> Expr {
-        let Some((pointer, ty, mut values)) = self.atomic_args(args, 3, false, span) else {
-            return self.error_expr(span);
+        let (pointer, ty, mut values) = match self.generic_args(args, 3, 1, span) {
+            Generic::Right(pointer, ty, values) => (pointer, ty, values),
+            Generic::Wrong(e) => return e,
         };
-        if let Some(e) = self.record_operand(ty, span) {
-            return e;
-        }
         let result = values.remove(0);
         let order = values.remove(0);
         let order = self.order(order);
@@ -236,15 +283,13 @@ impl Checker<'_> {
     }
 
     fn atomic_store(&mut self, args: &[ast::Expr], span: Span) -> Expr {
-        let Some((pointer, ty, mut values)) = self.atomic_args(args, 3, false, span) else {
-            return self.error_expr(span);
+        let (pointer, ty, mut values) = match self.generic_args(args, 3, 1, span) {
+            Generic::Right(pointer, ty, values) => (pointer, ty, values),
+            Generic::Wrong(e) => return e,
         };
-        if let Some(e) = self.record_operand(ty, span) {
-            return e;
-        }
         let value = values.remove(0);
         let value = self.through(value, span);
-        let value = self.to_rvalue(value);
+        let value = self.value_of(value);
         let value = self.atomic_value(value, ty, span);
         let order = values.remove(0);
         let order = self.order(order);
@@ -263,15 +308,13 @@ impl Checker<'_> {
     }
 
     fn atomic_exchange(&mut self, args: &[ast::Expr], span: Span) -> Expr {
-        let Some((pointer, ty, mut values)) = self.atomic_args(args, 4, false, span) else {
-            return self.error_expr(span);
+        let (pointer, ty, mut values) = match self.generic_args(args, 4, 2, span) {
+            Generic::Right(pointer, ty, values) => (pointer, ty, values),
+            Generic::Wrong(e) => return e,
         };
-        if let Some(e) = self.record_operand(ty, span) {
-            return e;
-        }
         let value = values.remove(0);
         let value = self.through(value, span);
-        let value = self.to_rvalue(value);
+        let value = self.value_of(value);
         let value = self.atomic_value(value, ty, span);
         let result = values.remove(0);
         let order = values.remove(0);
@@ -298,13 +341,10 @@ impl Checker<'_> {
 
     /// `(ptr, expected, desired, weak, success, failure)`; `by_pointer`: `desired` is a pointer.
     fn compare_exchange(&mut self, args: &[ast::Expr], by_pointer: bool, span: Span) -> Expr {
-        let Some((pointer, ty, mut values)) = self.atomic_args(args, 6, false, span) else {
-            return self.error_expr(span);
+        let (pointer, ty, mut values) = match self.generic_args(args, 6, 2, span) {
+            Generic::Right(pointer, ty, values) => (pointer, ty, values),
+            Generic::Wrong(e) => return Expr { ty: QualType::plain(self.common.bool), ..e },
         };
-        if self.types.is_record(ty) {
-            let reason = "an atomic operation on a struct or union".to_owned();
-            return self.unsupported(reason, self.common.bool, span);
-        }
         let expected = values.remove(0);
         if !self.types.is_pointer(expected.ty.ty) {
             self.error("bad-operand", expected.span, "the expected value is passed by pointer");
@@ -313,7 +353,7 @@ impl Checker<'_> {
         let mut desired = values.remove(0);
         if by_pointer {
             desired = self.through(desired, span);
-            desired = self.to_rvalue(desired);
+            desired = self.value_of(desired);
         }
         let desired = self.atomic_value(desired, ty, span);
         // GCC takes a weakness that is not constant for strong.
@@ -339,7 +379,8 @@ impl Checker<'_> {
         let one = self.int_value(1, span);
         let one = self.convert(one, self.common.uchar);
         let order = self.order(order);
-        let old = self.builtin_node(Builtin::AtomicExchange, vec![pointer, one, order], self.common.uchar, span);
+        let old =
+            self.builtin_node(Builtin::AtomicExchange, vec![pointer, one, order], self.common.uchar, span);
         self.convert(old, self.common.bool)
     }
 
@@ -369,5 +410,65 @@ fn sized_form(name: &str) -> &str {
         "exchange" => "exchange_n",
         "compare_exchange" => "compare_exchange_n",
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_f;
+    use expect_test::expect;
+
+    #[test]
+    fn atomic_families() {
+        check_f(
+            "struct pair { int a, b; };\n\
+             void f(int *p, int **q, int v, struct pair *s, struct pair *t) {\n\
+             __atomic_load_n(p, 0); __atomic_load(p, &v, 5); __atomic_store(p, &v, 3); __atomic_exchange(p, &v, p, 4);\n\
+             __atomic_fetch_add(p, 1L, 5); __atomic_sub_fetch(q, v, 5); __atomic_compare_exchange_n(p, &v, 2, 1, 5, 0);\n\
+             __atomic_compare_exchange(s, t, t, 0, 5, 5); __atomic_load(s, t, 5); __atomic_test_and_set(p, 2); __atomic_clear(p, 3);\n\
+             __sync_fetch_and_or(p, 1); __sync_bool_compare_and_swap(p, 1, 2); __sync_lock_test_and_set(q, 0); __sync_lock_release(p);\n\
+             __sync_synchronize(); __atomic_thread_fence(5); __atomic_signal_fence(5); __atomic_is_lock_free(4, p); __atomic_fetch_add_8(p, 1, 5);\n\
+             }\n",
+            expect![[r#"
+                {
+                  (AtomicLoad (ld p) 0)
+                  (ToVoid:void (= (* (& v)) (AtomicLoad (ld p) 5)))
+                  (AtomicStore (ld p) (ld (* (& v))) 3)
+                  (ToVoid:void (= (* (ld p)) (AtomicExchange (ld p) (ld (* (& v))) 4)))
+                  (AtomicRmw { op: Add, fetch_after: false } (ld p) 1 5)
+                  (AtomicRmw { op: Sub, fetch_after: true } (ld q) (Int:long (ld v)) 5)
+                  (AtomicCompareExchange { weak: true } (ld p) (& v) 2 5 0)
+                  (AtomicCompareExchange { weak: false } (Ptr:unsigned long long * (ld s)) (Ptr:unsigned long long * (ld t)) (ld (* (Ptr:unsigned long long * (ld t)))) 5 5)
+                  (ToVoid:void (= (* (Ptr:unsigned long long * (ld t))) (AtomicLoad (Ptr:unsigned long long * (ld s)) 5)))
+                  (ToBool:_Bool (AtomicExchange (Ptr:unsigned char * (ld p)) 1:unsigned char 2))
+                  (AtomicStore (Ptr:unsigned char * (ld p)) 0:unsigned char 3)
+                  (AtomicRmw { op: Or, fetch_after: false } (ld p) 1 5)
+                  (SyncCompareSwap { returns_bool: true } (ld p) 1 2)
+                  (AtomicExchange (ld q) 0:int * 2)
+                  (AtomicStore (ld p) 0 3)
+                  (Fence 5)
+                  (Fence 5)
+                  (ToVoid:void 5)
+                  1:_Bool
+                  (AtomicRmw { op: Add, fetch_after: false } (ld p) 1 5)
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn atomic_objects_lose_their_qualifier_as_values() {
+        check_f(
+            "void f(_Atomic int *p) { __typeof__(*p) a; __auto_type b = *p; *p += 2; (*p)++; *p = *p; }\n",
+            expect![[r#"
+                {a b
+                  decl a: int
+                  decl b: int = (ld (* (ld p)))
+                  (+= (* (ld p)) 2 in int New)
+                  (+= (* (ld p)) 1 in int Old)
+                  (= (* (ld p)) (ld (* (ld p))))
+                }
+            "#]],
+        );
     }
 }

@@ -98,7 +98,11 @@ impl Checker<'_> {
             Ok(0) => Some(0),
             Ok(align) if align.is_power_of_two() && align <= 1 << 28 => Some(align),
             _ => {
-                self.error("bad-alignment", e.span, format!("requested alignment {align} is not a power of two"));
+                self.error(
+                    "bad-alignment",
+                    e.span,
+                    format!("requested alignment {align} is not a power of two"),
+                );
                 None
             }
         }

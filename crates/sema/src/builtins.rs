@@ -68,7 +68,7 @@ impl Checker<'_> {
     /// The arguments as values, if there are as many as expected.
     pub fn builtin_values(&mut self, args: &[ast::Expr], count: usize, span: Span) -> Option<Vec<Expr>> {
         if args.len() != count {
-            let text = format!("this operator takes {count} arguments, {} are given", args.len());
+            let text = format!("wrong number of arguments: {} given, {count} expected", args.len());
             self.error("argument-count", span, text);
             return None;
         }
@@ -169,7 +169,9 @@ impl Checker<'_> {
                 return Some(self.overflow(predicate, None, args, span));
             }
             for (sign, signed) in [("s", true), ("u", false)] {
-                let Some(suffix) = name.strip_prefix(sign).and_then(|rest| rest.strip_prefix(base)) else { continue };
+                let Some(suffix) = name.strip_prefix(sign).and_then(|rest| rest.strip_prefix(base)) else {
+                    continue;
+                };
                 let Some(suffix) = suffix.strip_suffix("_overflow") else { continue };
                 let Some(ty) = self.suffixed_int(suffix, signed) else { continue };
                 return Some(self.overflow(op, Some(ty), args, span));
@@ -237,17 +239,23 @@ impl Checker<'_> {
             }
         }
         for (base, op, count) in [("fabs", Builtin::Fabs, 1), ("copysign", Builtin::Copysign, 2)] {
-            let Some(ty) = name.strip_prefix(base).and_then(|suffix| self.suffixed_float(suffix)) else { continue };
+            let Some(ty) = name.strip_prefix(base).and_then(|suffix| self.suffixed_float(suffix)) else {
+                continue;
+            };
             return Some(self.float_operator(op, args, count, Some(ty), Some(ty), span));
         }
         for (base, value) in
             [("inf", f64::INFINITY), ("huge_val", f64::INFINITY), ("nans", f64::NAN), ("nan", f64::NAN)]
         {
-            let Some(ty) = name.strip_prefix(base).and_then(|suffix| self.suffixed_float(suffix)) else { continue };
+            let Some(ty) = name.strip_prefix(base).and_then(|suffix| self.suffixed_float(suffix)) else {
+                continue;
+            };
             return Some(node(ExprKind::Float(value), ty, span));
         }
         if name == "fpclassify" {
-            let Some(mut values) = self.builtin_values(args, 6, span) else { return Some(self.error_expr(span)) };
+            let Some(mut values) = self.builtin_values(args, 6, span) else {
+                return Some(self.error_expr(span));
+            };
             let number = values.pop();
             let mut out: Vec<Expr> = values.into_iter().map(|v| self.number(v, self.common.int)).collect();
             out.extend(number.map(|v| self.floating(v)));
@@ -323,7 +331,8 @@ impl Checker<'_> {
                 self.int_value(line, span)
             }
             "FILE" | "FUNCTION" => {
-                let file = || self.sources.place(span.lo).map_or(String::new(), |place| place.file.to_string());
+                let file =
+                    || self.sources.place(span.lo).map_or(String::new(), |place| place.file.to_string());
                 let own = self.func.as_ref().map_or(String::new(), |f| f.name.to_string());
                 let text = if name == "FILE" { file() } else { own };
                 let units = text.bytes().map(u32::from).collect();
@@ -433,5 +442,64 @@ impl Checker<'_> {
         }
         let span = value.span;
         node(ExprKind::Cast { kind: CastKind::ToVoid, operand: Box::new(value) }, self.common.void, span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_f, check_messages};
+    use expect_test::expect;
+
+    #[test]
+    fn operators_of_the_compiler() {
+        check_f(
+            "int puts(const char *);\n\
+             void f(unsigned u, long l, int *r, double d, float x, ...) {\n\
+             __builtin_va_list ap; __builtin_va_start(ap, x); __builtin_va_arg(ap, int); __builtin_va_end(ap);\n\
+             __builtin_clzll(u); __builtin_bswap16(u); __builtin_add_overflow(u, l, r); __builtin_smull_overflow(1, 2, &l);\n\
+             __builtin_expect(u, 1); __builtin_constant_p(u) + __builtin_constant_p(3); __builtin_isnan(x); __builtin_isless(x, d);\n\
+             __builtin_nanf(\"\"); __builtin_object_size(r, 0); __builtin_alloca(u); __builtin_unreachable(); __builtin_puts(\"x\");\n\
+             __builtin_offsetof(struct { int a; int b[4]; }, b[u]); __builtin_mul_overflow_p(u, l, (char)0); __builtin_copysign(x, 1);\n\
+             }\n",
+            expect![[r#"
+                {ap
+                  decl ap: struct __va_list_tag [1]
+                  (VaStart (decay ap))
+                  (va_arg int (decay ap))
+                  (VaEnd (decay ap))
+                  (Clz (Int:unsigned long long (ld u)))
+                  (Bswap (Int:unsigned short (ld u)))
+                  (AddOverflow (ld u) (ld l) (ld r))
+                  (MulOverflow 1:long 2:long (& l))
+                  (Int:long (ld u))
+                  (+ 0 1)
+                  (IsNan (ld x))
+                  (IsLess (Float:double (ld x)) (ld d))
+                  NaN:float
+                  18446744073709551615:unsigned long
+                  (Alloca (Int:unsigned long (ld u)))
+                  (Unreachable)
+                  (call puts (Ptr:const char * (decay "x\0")))
+                  (+ 4:unsigned long (* (Int:unsigned long (ld u)) 4:unsigned long))
+                  (MulOverflowP (ld u) (ld l) 0:char)
+                  (Copysign (Float:double (ld x)) 1.0:double)
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn misuse_is_reported() {
+        check_messages(
+            "void f(int x) { __builtin_va_list ap; __builtin_va_start(ap, x); __builtin_clz(); __builtin_add_overflow(1.0, 2, &x);\n\
+             __builtin_mystery(1); __builtin_choose_expr(x, 1, 2); }\n",
+            expect![[r#"
+                t.c:1:39: error: 'va_start' in a function that takes no variable arguments [va-start]
+                t.c:1:66: error: wrong number of arguments: 0 given, 1 expected [argument-count]
+                t.c:1:83: error: this operator takes integers and a pointer to an integer [bad-operand]
+                t.c:2:1: warning: '__builtin_mystery' stands for 'mystery', which is not declared; 'int mystery()' is assumed [implicit-function]
+                t.c:2:45: error: condition of '__builtin_choose_expr' is not an integer constant [not-constant]
+            "#]],
+        );
     }
 }

@@ -1,12 +1,13 @@
 //! Calls: of functions by name or pointer, with prototypes or without.
 
+use crate::assignable::Purpose;
 use crate::attrs::Attrs;
 use crate::check::{Checker, node};
-use crate::convert::Purpose;
-use crate::decl::{EntityDecl, entity_of};
+use crate::decl::entity_of;
+use crate::entity::EntityDecl;
 use crate::hir::{Callee, EntityId, Expr, ExprKind};
 use crate::scope::Binding;
-use crate::types::{FnType, QualType, TypeKind};
+use crate::types::{FnType, QualType, TypeId, TypeKind};
 use braid_base::{Diagnostic, Span, Symbol};
 use braid_syntax::ast;
 
@@ -24,7 +25,7 @@ impl Checker<'_> {
         }
         let callee = self.expr(callee);
         let direct = if self.types.is_function(callee.ty.ty) { entity_of(&callee.kind) } else { None };
-        let callee = self.to_rvalue(callee);
+        let callee = self.value_of(callee);
         if self.types.is_error(callee.ty.ty) {
             // The arguments may hold mistakes of their own.
             for arg in args {
@@ -32,9 +33,14 @@ impl Checker<'_> {
             }
             return self.error_expr(span);
         }
-        let Some(fn_ty) = self.types.pointee(callee.ty.ty).and_then(|to| self.types.fn_type(to.ty)).cloned() else {
+        let Some(fn_ty) = self.types.pointee(callee.ty.ty).and_then(|to| self.types.fn_type(to.ty)).cloned()
+        else {
             let shown = self.show(callee.ty.ty);
-            self.error("not-a-function", callee.span, format!("called object of type '{shown}' is not a function"));
+            self.error(
+                "not-a-function",
+                callee.span,
+                format!("called object of type '{shown}' is not a function"),
+            );
             return self.error_expr(span);
         };
         let args = self.arguments(&fn_ty, direct, args, span);
@@ -100,7 +106,8 @@ impl Checker<'_> {
         } else {
             return;
         };
-        let name = callee.map_or("this call".to_owned(), |id| format!("the call of '{}'", self.info[id].c_name));
+        let name =
+            callee.map_or("this call".to_owned(), |id| format!("the call of '{}'", self.info[id].c_name));
         let text = format!("too {word} arguments in {name}: {given} given, {wanted} expected");
         let mut diagnostic = Diagnostic::error("argument-count", span, text);
         if let Some(id) = callee {
@@ -115,15 +122,25 @@ impl Checker<'_> {
             self.scopes.bind(name, Binding::Entity(id));
             return id;
         }
-        let text = format!("'{name}' is called without a declaration; 'int {name}()' is assumed");
+        let assumed = self.implicit_type(name);
+        let shown = self.show(assumed);
+        let text = format!("'{name}' is called without a declaration; type '{shown}' is assumed");
         self.warn("implicit-function", span, text);
-        self.declare_implicitly(name, span)
+        self.declare_implicitly(name, assumed, span)
     }
 
-    fn declare_implicitly(&mut self, name: Symbol, span: Span) -> EntityId {
+    /// The library function's type if the library has one, else `int ()`.
+    fn implicit_type(&mut self, name: Symbol) -> TypeId {
+        if let Some(ty) = self.library.signature(name) {
+            return ty;
+        }
         let ret = QualType::plain(self.common.int);
         let fn_ty = FnType { ret, params: Vec::new(), variadic: false, unprototyped: true };
-        let ty = QualType::plain(self.types.intern(TypeKind::Function(fn_ty)));
+        self.types.intern(TypeKind::Function(fn_ty))
+    }
+
+    fn declare_implicitly(&mut self, name: Symbol, ty: TypeId, span: Span) -> EntityId {
+        let ty = QualType::plain(ty);
         let decl = EntityDecl {
             name,
             span,
@@ -148,9 +165,13 @@ impl Checker<'_> {
         if let Some(&id) = self.linked.get(&plain) {
             return self.types.is_function(self.entities[id].ty.ty).then_some(id);
         }
-        let text = format!("'{name}' stands for '{plain}', which is not declared; 'int {plain}()' is assumed");
-        self.warn("implicit-function", span, text);
-        Some(self.declare_implicitly(plain, span))
+        let assumed = self.implicit_type(plain);
+        if self.library.signature(plain).is_none() {
+            let text =
+                format!("'{name}' stands for '{plain}', which is not declared; 'int {plain}()' is assumed");
+            self.warn("implicit-function", span, text);
+        }
+        Some(self.declare_implicitly(plain, assumed, span))
     }
 }
 

@@ -6,13 +6,32 @@
 //! silently, so one mistake gives one message.
 
 use crate::hir::{
-    Entity, EntityAttrs, EntityId, EntityKind, Expr, ExprKind, Label, LabelId, Linkage, Local, LocalId, StaticInit,
-    Unit,
+    Entity, EntityAttrs, EntityId, EntityKind, Expr, ExprKind, Label, LabelId, Linkage, Local, LocalId,
+    StaticInit, Unit,
 };
 use crate::scope::Scopes;
 use crate::types::{DataModel, FloatKind, IntKind, QualType, RecordId, TypeId, TypeKind, Types};
 use braid_base::{Diagnostic, Diagnostics, HashMap, HashSet, IndexVec, Severity, SourceMap, Span, Symbol};
 use braid_syntax::ast;
+
+/// Types of library functions, used where a program calls one that it did not declare, by its name
+/// or as `__builtin_name` (as GCC knows the functions of the C library).
+#[derive(Default)]
+pub struct Library {
+    signatures: HashMap<Symbol, TypeId>,
+}
+
+impl Library {
+    /// The functions a unit declares. It must have been checked with the same [`Types`].
+    pub fn from_unit(types: &Types, unit: &Unit) -> Library {
+        let functions = unit.entities.iter().filter(|e| types.is_function(e.ty.ty));
+        Library { signatures: functions.map(|e| (e.name, e.ty.ty)).collect() }
+    }
+
+    pub(crate) fn signature(&self, name: Symbol) -> Option<TypeId> {
+        self.signatures.get(&name).copied()
+    }
+}
 
 /// Checks a translation unit. Errors go to `diags`; what could be understood is returned.
 pub fn check(
@@ -22,7 +41,19 @@ pub fn check(
     tu: &ast::TranslationUnit,
     diags: &mut Diagnostics,
 ) -> Unit {
-    let mut checker = Checker::new(types, sources, diags);
+    check_with_library(types, sources, unit_name, tu, &Library::default(), diags)
+}
+
+/// Like [`check`], with types for library functions that the program uses undeclared.
+pub fn check_with_library(
+    types: &mut Types,
+    sources: &SourceMap,
+    unit_name: &str,
+    tu: &ast::TranslationUnit,
+    library: &Library,
+    diags: &mut Diagnostics,
+) -> Unit {
+    let mut checker = Checker::new(types, sources, library, diags);
     for item in &tu.items {
         if checker.diags.at_limit() {
             break;
@@ -131,11 +162,18 @@ pub(crate) struct FnCtx {
     pub breakable: u32,
     pub loops: u32,
     pub func_name: Option<EntityId>,
+    /// Scopes of variably modified declarations, as a tree: the parent of each, and the current one.
+    pub vm_parents: Vec<u32>,
+    pub vm_here: u32,
+    /// Where each label stands in that tree, and each `goto`.
+    pub label_vm: Vec<u32>,
+    pub gotos: Vec<(LabelId, u32, Span)>,
 }
 
 pub(crate) struct Checker<'a> {
     pub types: &'a mut Types,
     pub sources: &'a SourceMap,
+    pub library: &'a Library,
     pub diags: &'a mut Diagnostics,
     pub common: Common,
     pub entities: IndexVec<EntityId, Entity>,
@@ -161,11 +199,17 @@ pub(crate) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(types: &'a mut Types, sources: &'a SourceMap, diags: &'a mut Diagnostics) -> Checker<'a> {
+    pub fn new(
+        types: &'a mut Types,
+        sources: &'a SourceMap,
+        library: &'a Library,
+        diags: &'a mut Diagnostics,
+    ) -> Checker<'a> {
         let common = Common::new(types);
         Checker {
             types,
             sources,
+            library,
             diags,
             common,
             entities: IndexVec::new(),
@@ -210,7 +254,11 @@ impl<'a> Checker<'a> {
     // Nodes
 
     pub fn error_expr(&self, span: Span) -> Expr {
-        Expr { kind: ExprKind::Unsupported("an erroneous expression".to_owned()), ty: self.error_type(), span }
+        Expr {
+            kind: ExprKind::Unsupported("an erroneous expression".to_owned()),
+            ty: self.error_type(),
+            span,
+        }
     }
 
     pub fn error_type(&self) -> QualType {

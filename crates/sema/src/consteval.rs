@@ -15,7 +15,10 @@ pub(crate) enum Const {
     /// Bit pattern in the type's width; pointers to absolute addresses too.
     Int(u128),
     Float(f64),
-    Addr { target: EntityId, offset: i64 },
+    Addr {
+        target: EntityId,
+        offset: i64,
+    },
 }
 
 /// Why an expression has no constant value.
@@ -75,7 +78,7 @@ impl Types {
             self.wrap(to, (value as i128).clamp(-max - 1, max) as u128)
         } else {
             let max = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
-            if value < 0.0 { self.wrap(to, (value as i128) as u128) } else { (value as u128).min(max) }
+            (value as u128).min(max)
         }
     }
 }
@@ -272,11 +275,7 @@ impl Evaluator<'_, '_> {
                 Ok(Const::Int(types.wrap(to, types.extend(from, v) as u128)))
             }
             (CastKind::Int | CastKind::PtrToInt | CastKind::IntToPtr, Const::Addr { .. }) => {
-                if types.bits(from) == types.bits(to) {
-                    Ok(value)
-                } else {
-                    Err(NotConst::Variable(e.span))
-                }
+                if types.bits(from) == types.bits(to) { Ok(value) } else { Err(NotConst::Variable(e.span)) }
             }
             (CastKind::IntToFloat, Const::Int(v)) => Ok(Const::Float(types.int_to_float(from, v, to))),
             (CastKind::FloatToInt, Const::Float(v)) => Ok(Const::Int(types.float_to_int(v, to))),
@@ -489,4 +488,43 @@ fn float_builtin(op: Builtin, value: f64, span: Span) -> Eval {
         _ => return Err(NotConst::Variable(span)),
     };
     Ok(Const::Int(u128::from(test)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_messages;
+    use expect_test::expect;
+
+    #[test]
+    fn constants_are_exact() {
+        check_messages(
+            "_Static_assert((char)200 == -56 && (unsigned char)-1 == 255 && (_Bool)0.5 && (int)-3.9 == -3, \"\");\n\
+             _Static_assert(-7 / 2 == -3 && -7 % 2 == -1 && -1 >> 5 == -1 && ~0u >> 31 == 1, \"\");\n\
+             _Static_assert(((__int128)1 << 100) >> 98 == 4 && (unsigned __int128)-1 / 3 > 1, \"\");\n\
+             _Static_assert(1.0f / 3 != 1.0 / 3 && (float)0.1 != 0.1 && 0.1f + 0.2f == 0.3f, \"\");\n\
+             _Static_assert((0 && 1 / 0) == 0 && (1 || 1 / 0) && (1 ? 2 : 1 / 0) == 2, \"\");\n\
+             _Static_assert(__builtin_clz(1) == 31 && __builtin_bswap32(0x01020304) == 0x04030201 && __builtin_ffs(8) == 4, \"\");\n\
+             int a[10]; _Static_assert(&a[7] - &a[2] == 5 && &a[1] != 0, \"\"); struct s { char c; int i; };\n\
+             _Static_assert((unsigned long)&((struct s *)0)->i == 4, \"\"); _Static_assert(sizeof a == 41, \"size\");\n",
+            expect![[r#"
+                t.c:8:62: error: static assertion failed: "size" [static-assert]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_no_constant() {
+        check_messages(
+            "int v; enum { A = 1 / 0, B = v, C = 2147483647 + 1 }; int a[v]; int b[-1]; struct s { int x : v; }; int c[(int)2.9];\n",
+            expect![[r#"
+                t.c:1:19: error: division by zero in value of enumerator 'A' [division-by-zero]
+                t.c:1:30: error: value of enumerator 'B' is not an integer constant [not-constant]
+                t.c:1:37: warning: integer overflow in a constant expression [overflow]
+                t.c:1:61: error: the size of an array at file scope must be constant [array-size]
+                note: a 'const' variable is not a constant in C; use an enumerator or a macro
+                t.c:1:71: error: array size is negative (-1) [array-size]
+                t.c:1:95: error: width of bit-field 'x' is not an integer constant [not-constant]
+            "#]],
+        );
+    }
 }

@@ -8,25 +8,16 @@
 //! modulo 2^40). Such results are marked as `Same(Shr(Shl(x, k), k))`, which no source cast can make.
 
 use crate::check::{Checker, int_const, node};
-use crate::hir::{BinaryOp, CastKind, EntityId, Expr, ExprKind, Init, InitItem, InitList};
-use crate::types::{FloatKind, IntKind, QualType, Quals, TypeId, TypeKind};
-use braid_base::{Diagnostic, Span};
-
-/// What a value is converted for; words the messages.
-#[derive(Clone, Copy)]
-pub(crate) enum Purpose {
-    Assign,
-    Init,
-    Return,
-    Arg { index: usize, callee: Option<EntityId> },
-}
+use crate::hir::{BinaryOp, CastKind, Expr, ExprKind};
+use crate::types::{FloatKind, IntKind, QualType, TypeId, TypeKind};
+use braid_base::Span;
 
 /// Conversion steps, innermost first.
 pub(crate) type Steps = Vec<(CastKind, QualType)>;
 
 impl Checker<'_> {
     /// The value of an expression: arrays and functions become pointers, lvalues are loaded.
-    pub fn to_rvalue(&mut self, e: Expr) -> Expr {
+    pub fn value_of(&mut self, e: Expr) -> Expr {
         let span = e.span;
         match *self.types.kind(e.ty.ty) {
             TypeKind::Array { elem, .. } => {
@@ -103,6 +94,11 @@ impl Checker<'_> {
     fn precision(&self, e: &Expr) -> Option<u32> {
         let bits = match &e.kind {
             ExprKind::Cast { kind: CastKind::Same, operand } => narrowed_bits(operand, self.types.bits(e.ty.ty))?,
+            ExprKind::Cond { then, other, .. } => {
+                let bits = self.precision(then)?;
+                (self.precision(other) == Some(bits)).then_some(bits)?
+            }
+            ExprKind::Comma(_, value) => self.precision(value)?,
             _ => u32::from(bit_width(e)?),
         };
         (bits > 32 && bits < self.types.bits(e.ty.ty)).then_some(bits)
@@ -292,7 +288,8 @@ impl Checker<'_> {
         let (types, from) = (&self.types, e.ty.ty);
         let kind = match e.kind {
             ExprKind::Int(value) if types.is_integer(to) => {
-                let wide = if types.is_integer(from) { types.extend(from, value) as u128 } else { return None };
+                let wide =
+                    if types.is_integer(from) { types.extend(from, value) as u128 } else { return None };
                 ExprKind::Int(types.wrap(to, wide))
             }
             ExprKind::Int(value) if types.is_float(to) && types.is_integer(from) => {
@@ -306,210 +303,14 @@ impl Checker<'_> {
         Some(node(kind, to, e.span))
     }
 
-    /// Drops the mark of [`Checker::narrow`]: an explicit cast makes an ordinary value.
+    /// An explicit cast makes an ordinary value: later operators must not see the bit-field (or the
+    /// mark of [`Checker::narrow`]) through it.
     pub fn unmark(&mut self, e: Expr) -> Expr {
-        if self.precision(&e).is_none() {
+        let (ty, span) = (e.ty.ty, e.span);
+        if bit_width(&e).is_none() && self.precision(&e).is_none() {
             return e;
         }
-        match e.kind {
-            ExprKind::Cast { kind: CastKind::Same, operand } => *operand,
-            // A cast keeps later operators from seeing the bit-field through it.
-            _ => {
-                let (ty, span) = (e.ty.ty, e.span);
-                let zero = Box::new(int_const(0, ty, span));
-                node(ExprKind::Binary { op: BinaryOp::Or, lhs: Box::new(e), rhs: zero }, ty, span)
-            }
-        }
-    }
-
-    // Assignment-like conversions
-
-    /// Converts `value` (an rvalue) as if by assignment to an object of type `target`.
-    pub fn assign_convert(&mut self, value: Expr, target: QualType, purpose: Purpose, span: Span) -> Expr {
-        let (from, to) = (value.ty.ty, target.ty);
-        let types = &self.types;
-        if types.is_error(from) || types.is_error(to) {
-            return value;
-        }
-        if types.is_unsupported(to) || types.is_unsupported(from) {
-            if from == to && matches!(value.kind, ExprKind::Unsupported(_)) {
-                return value;
-            }
-            if types.is_arithmetic(from) || types.is_arithmetic(to) || from == to {
-                let name = self.show(if types.is_unsupported(to) { to } else { from });
-                return self.unsupported(format!("a conversion with type {name}"), to, span);
-            }
-        }
-        if types.is_void(from) {
-            self.error("void-value", value.span, "this expression has no value (its type is 'void')");
-            return self.error_expr(span);
-        }
-        let types = &self.types;
-        let ok = (types.is_arithmetic(from) && types.is_arithmetic(to))
-            || (types.is_bool(to) && types.is_pointer(from))
-            || (types.is_record(to) && types.compatible(from, to));
-        if ok {
-            return self.convert(value, to);
-        }
-        match (types.pointee(from), types.pointee(to)) {
-            (Some(a), Some(b)) => {
-                if !self.is_null_constant(&value) {
-                    self.check_pointees(a, b, &value, target, purpose, span);
-                }
-                return self.convert(value, to);
-            }
-            (None, Some(_)) if types.is_integer(from) => {
-                if !self.is_null_constant(&value) {
-                    self.int_conversion(&value, target, purpose, span);
-                }
-                return self.convert(value, to);
-            }
-            (Some(_), None) if types.is_integer(to) => {
-                self.int_conversion(&value, target, purpose, span);
-                return self.convert(value, to);
-            }
-            _ => {}
-        }
-        if let Purpose::Arg { .. } = purpose {
-            if let Some(union) = self.transparent_argument(&value, target) {
-                return self.wrap_in_union(value, target, union, span);
-            }
-        }
-        let message = format!(
-            "incompatible types: {} '{}' from '{}'",
-            self.purpose_text(purpose),
-            self.types.show(QualType::plain(to)),
-            self.show(from)
-        );
-        let diagnostic = self.with_callee_note(Diagnostic::error("incompatible-types", span, message), purpose);
-        self.report(diagnostic);
-        self.error_expr(span)
-    }
-
-    fn purpose_text(&self, purpose: Purpose) -> String {
-        match purpose {
-            Purpose::Assign => "assigning to".to_owned(),
-            Purpose::Init => "initialising".to_owned(),
-            Purpose::Return => "returning".to_owned(),
-            Purpose::Arg { index, callee: Some(id) } => {
-                format!("argument {} of '{}' takes", index + 1, self.info[id].c_name)
-            }
-            Purpose::Arg { index, callee: None } => format!("argument {} takes", index + 1),
-        }
-    }
-
-    fn with_callee_note(&self, diagnostic: Diagnostic, purpose: Purpose) -> Diagnostic {
-        match purpose {
-            Purpose::Arg { callee: Some(id), .. } => {
-                let entity = &self.entities[id];
-                diagnostic.note_at(entity.span, format!("'{}' is declared here", self.info[id].c_name))
-            }
-            _ => diagnostic,
-        }
-    }
-
-    fn check_pointees(
-        &mut self,
-        from: QualType,
-        to: QualType,
-        value: &Expr,
-        target: QualType,
-        purpose: Purpose,
-        span: Span,
-    ) {
-        let types = &mut self.types;
-        let void = types.is_void(from.ty) || types.is_void(to.ty);
-        let (plain_from, plain_to) = (types.unqualified(from), types.unqualified(to));
-        let types = &self.types;
-        if void || types.compatible(plain_from, plain_to) || self.differ_in_sign(plain_from, plain_to) {
-            let lost = lost_quals(element_quals(self, from), element_quals(self, to));
-            if let Some(lost) = lost {
-                let text = self.purpose_text(purpose);
-                let (shown, given) = (self.types.show(target), self.types.show(value.ty));
-                self.warn(
-                    "discarded-qualifiers",
-                    span,
-                    format!("{text} '{shown}' from '{given}' discards '{lost}'"),
-                );
-            }
-            return;
-        }
-        let message = format!(
-            "incompatible pointer types: {} '{}' from '{}'",
-            self.purpose_text(purpose),
-            self.types.show(QualType::plain(target.ty)),
-            self.show(value.ty.ty)
-        );
-        let diagnostic =
-            self.with_callee_note(Diagnostic::warning("incompatible-pointer-types", span, message), purpose);
-        self.report(diagnostic);
-    }
-
-    /// `char *` against `unsigned char *`: harmless, and silent in GCC by default.
-    fn differ_in_sign(&self, a: TypeId, b: TypeId) -> bool {
-        match (self.types.as_int(a), self.types.as_int(b)) {
-            (Some(a), Some(b)) => rank(a) == rank(b),
-            _ => false,
-        }
-    }
-
-    fn int_conversion(&mut self, value: &Expr, target: QualType, purpose: Purpose, span: Span) {
-        let message = format!(
-            "conversion between pointer and integer: {} '{}' from '{}'",
-            self.purpose_text(purpose),
-            self.types.show(QualType::plain(target.ty)),
-            self.show(value.ty.ty)
-        );
-        let diagnostic = self.with_callee_note(Diagnostic::warning("int-conversion", span, message), purpose);
-        self.report(diagnostic);
-    }
-
-    /// The member of a transparent union that takes the argument.
-    fn transparent_argument(&self, value: &Expr, target: QualType) -> Option<QualType> {
-        let id = self.types.record_of(target.ty)?;
-        if !self.transparent.contains(&id) {
-            return None;
-        }
-        let fields = &self.types.records[id].def.as_ref()?.fields;
-        let exact = fields.iter().find(|f| self.types.compatible(f.ty.ty, value.ty.ty));
-        let loose = || {
-            fields.iter().find(|f| {
-                let pointers = self.types.is_pointer(f.ty.ty) && self.types.is_pointer(value.ty.ty);
-                pointers || (self.types.is_pointer(f.ty.ty) && self.is_null_constant(value))
-            })
-        };
-        exact.or_else(loose).map(|f| f.ty)
-    }
-
-    fn wrap_in_union(&mut self, value: Expr, target: QualType, member: QualType, span: Span) -> Expr {
-        let value = self.convert(value, member.ty);
-        let union = QualType { ty: target.ty, quals: Quals::default() };
-        if self.func.is_none() {
-            return self.error_expr(span);
-        }
-        let local = self.hidden_local(union, span);
-        let item = InitItem { offset: 0, bits: None, ty: member, value, count: 1, stride: 0 };
-        let init = Box::new(Init::List(InitList { items: vec![item], covers: false }));
-        let literal = Expr { kind: ExprKind::CompoundLiteral { local, init }, ty: union, span };
-        self.to_rvalue(literal)
-    }
-}
-
-/// The qualifiers that matter behind a pointer; an array's are those of its elements.
-fn element_quals(checker: &Checker, qt: QualType) -> Quals {
-    match checker.types.element(qt.ty) {
-        Some((elem, _)) => element_quals(checker, elem),
-        None => qt.quals,
-    }
-}
-
-fn lost_quals(from: Quals, to: Quals) -> Option<&'static str> {
-    if from.is_const && !to.is_const {
-        Some("const")
-    } else if from.is_volatile && !to.is_volatile {
-        Some("volatile")
-    } else {
-        None
+        node(ExprKind::Cast { kind: CastKind::Int, operand: Box::new(e) }, ty, span)
     }
 }
 
@@ -585,5 +386,73 @@ fn float_rank(kind: FloatKind) -> u8 {
         FloatKind::Float => 1,
         FloatKind::Double => 2,
         FloatKind::LongDouble => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_f;
+    use expect_test::expect;
+
+    #[test]
+    fn integer_promotions_and_common_types() {
+        check_f(
+            "void f(char c, unsigned short s, unsigned u, long l, _Bool b, float x, double d) {\n\
+             c + s; s << l; u + l; c < u; b + 1; x * c; x + d; -b; ~s; u ? l : c; c ?: d;\n\
+             }\n",
+            expect![[r#"
+                {
+                  (+ (Int:int (ld c)) (Int:int (ld s)))
+                  (<< (Int:int (ld s)) (ld l))
+                  (+ (Int:long (ld u)) (ld l))
+                  (Lt (Int:unsigned int (Int:int (ld c))) (ld u))
+                  (+ (Int:int (ld b)) 1)
+                  (* (ld x) (IntToFloat:float (Int:int (ld c))))
+                  (+ (Float:double (ld x)) (ld d))
+                  (Neg (Int:int (ld b)))
+                  (BitNot (Int:int (ld s)))
+                  (? (ld u) (ld l) (Int:long (Int:int (ld c))))
+                  (?: (ld c) [IntToFloat:double] (ld d))
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn bit_fields_promote_by_width() {
+        check_f(
+            "struct s { unsigned a : 3; unsigned b : 32; unsigned long w : 40; long long n : 29; } v;\n\
+             void f(int k) { v.a - 1; v.b - 1; v.w + 1; (unsigned long)v.w + 1; (long long)v.n >> k; v.a = v.w; v.w += k; }\n",
+            expect![[r#"
+                {
+                  (- (Int:int (ld (.0[0+3] v))) 1)
+                  (- (ld (.4[0+32] v)) 1:unsigned int)
+                  (Same:unsigned long (>> (<< (+ (Same:unsigned long (>> (<< (ld (.8[0+40] v)) 24) 24)) (Same:unsigned long (>> (<< 1:unsigned long 24) 24))) 24) 24))
+                  (+ (Int:unsigned long (ld (.8[0+40] v))) 1:unsigned long)
+                  (>> (Int:long long (ld (.16[0+29] v))) (ld k))
+                  (= (.0[0+3] v) (Int:unsigned int (ld (.8[0+40] v))))
+                  (+= (.8[0+40] v) (Int:unsigned long (ld k)) in unsigned long New)
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn pointers_and_integers_convert_through_their_width() {
+        check_f(
+            "void f(void *p, char c, unsigned u, int *q) { (char)(long)p; (int *)(long)c; (int *)u; (_Bool)p; q = 0; q = p; (char)1.5; (float)1; }\n",
+            expect![[r#"
+                {
+                  (Int:char (PtrToInt:long (ld p)))
+                  (IntToPtr:int * (Int:long (ld c)))
+                  (IntToPtr:int * (Int:unsigned long (ld u)))
+                  (ToBool:_Bool (ld p))
+                  (= q 0:int *)
+                  (= q (Ptr:int * (ld p)))
+                  (FloatToInt:char 1.5:double)
+                  1.0:float
+                }
+            "#]],
+        );
     }
 }

@@ -6,27 +6,15 @@
 
 use crate::attrs::Attrs;
 use crate::check::Checker;
+use crate::entity::EntityDecl;
 use crate::hir::{
     Entity, EntityAttrs, EntityId, EntityKind, ExprKind, Init, Linkage, LocalId, StaticInit, Stmt, StmtKind,
 };
 use crate::scope::Binding;
 use crate::spec::Specs;
-use crate::types::{ArrayLen, QualType, TypeKind};
+use crate::types::QualType;
 use braid_base::{Diagnostic, Span, Symbol};
 use braid_syntax::ast::{self, StorageClass};
-
-/// A declaration of something with linkage.
-pub(crate) struct EntityDecl {
-    pub name: Symbol,
-    pub span: Span,
-    pub ty: QualType,
-    pub storage: Option<StorageClass>,
-    pub thread_local: bool,
-    pub inline: bool,
-    pub asm_label: Option<Symbol>,
-    pub align: Option<u64>,
-    pub defines: bool,
-}
 
 impl Checker<'_> {
     pub fn item(&mut self, item: &ast::Item) {
@@ -102,6 +90,9 @@ impl Checker<'_> {
         let base = self.apply_type_attrs(specs.ty, &own, span);
         let ty = self.build_type(base, &declarator.declarator.parts, span);
         self.emit_vla_sets(span, out);
+        if self.func.is_some() && self.types.is_variably_modified(ty.ty) {
+            self.enter_vm_scope();
+        }
         let typedef_align = if declarator.declarator.parts.is_empty() { specs.align } else { None };
         let align = attrs.aligned.max(typedef_align);
         let decl = EntityDecl {
@@ -122,11 +113,16 @@ impl Checker<'_> {
             return self.function_decl(&decl, &attrs, declarator.init.is_some());
         }
         if ast_specs.inline && !self.types.is_error(ty.ty) {
-            self.error("bad-inline", span, format!("variable '{name}' declared 'inline'"));
+            self.warn("bad-inline", span, format!("variable '{name}' declared 'inline'"));
         }
         if self.scopes.at_file_scope() || ast_specs.storage == Some(StorageClass::Extern) {
             self.linked_variable(decl, &attrs, declarator.init.as_ref());
         } else if ast_specs.storage == Some(StorageClass::Static) || ast_specs.thread_local {
+            if ast_specs.storage != Some(StorageClass::Static) {
+                let text =
+                    format!("'{name}' in a function is '_Thread_local' but neither 'static' nor 'extern'");
+                self.error("bad-storage", span, text);
+            }
             self.static_local(decl, &attrs, declarator.init.as_ref());
         } else {
             self.local_variable(decl, &attrs, declarator.init.as_ref(), out);
@@ -160,6 +156,9 @@ impl Checker<'_> {
         }
         let ty = self.types.qualify(value.ty, ast_specs.quals);
         let local = self.declare_local(name, ty, span, attrs);
+        if let Some(block) = self.func.as_mut().and_then(|f| f.block_locals.last_mut()) {
+            block.push(local);
+        }
         out.push(Stmt { kind: StmtKind::Decl { local, init: Some(Init::Expr(value)) }, span });
     }
 
@@ -204,7 +203,7 @@ impl Checker<'_> {
         }
     }
 
-    fn different_kind(&mut self, name: Symbol, span: Span, previous: &Binding) {
+    pub fn different_kind(&mut self, name: Symbol, span: Span, previous: &Binding) {
         if matches!(previous, Binding::Error) {
             return;
         }
@@ -216,149 +215,16 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    // Functions and objects with linkage
-
-    fn function_decl(&mut self, decl: &EntityDecl, attrs: &Attrs, has_init: bool) {
-        if has_init {
-            self.error("bad-initialiser", decl.span, format!("function '{}' cannot have an initialiser", decl.name));
-        }
-        let block_static =
-            !self.scopes.at_file_scope() && decl.storage == Some(StorageClass::Static);
-        if block_static {
-            self.error("bad-storage", decl.span, format!("function '{}' declared 'static' in a block", decl.name));
-        }
-        if self.scopes.here(decl.name).is_some_and(|b| matches!(b, Binding::Unsupported { .. })) {
-            // A forward declaration of a nested function (`auto int f(int);`).
-            return;
-        }
-        self.declare_entity(decl, attrs);
-    }
-
-    /// Declares or redeclares something with linkage, and binds its name here.
-    pub fn declare_entity(&mut self, decl: &EntityDecl, attrs: &Attrs) -> EntityId {
-        let here = self.scopes.here(decl.name).cloned();
-        match here {
-            None | Some(Binding::Entity(_)) => {}
-            Some(other) => self.different_kind(decl.name, decl.span, &other),
-        }
-        let known = self.linked.get(&decl.name).copied();
-        let id = match known {
-            Some(id) => {
-                self.redeclare(id, decl);
-                id
-            }
-            None => self.first_declaration(decl),
-        };
-        self.merge_entity_attrs(id, decl, attrs);
-        self.scopes.bind(decl.name, Binding::Entity(id));
-        id
-    }
-
-    fn first_declaration(&mut self, decl: &EntityDecl) -> EntityId {
-        let internal = decl.storage == Some(StorageClass::Static);
-        let id = self.new_entity(
-            Entity {
-                name: decl.asm_label.map_or(decl.name, plain_label),
-                linkage: if internal { Linkage::Internal } else { Linkage::External },
-                ty: decl.ty,
-                kind: EntityKind::Undefined,
-                span: decl.span,
-                used: false,
-                thread_local: decl.thread_local,
-                align: None,
-                attrs: EntityAttrs::default(),
-            },
-            decl.name,
-        );
-        self.linked.insert(decl.name, id);
-        id
-    }
-
-    fn redeclare(&mut self, id: EntityId, decl: &EntityDecl) {
-        let previous = self.entities[id].span;
-        self.merge_types(id, decl);
-        let is_function = self.types.is_function(decl.ty.ty);
-        let internal = self.entities[id].linkage == Linkage::Internal;
-        let says_static = decl.storage == Some(StorageClass::Static);
-        let says_plain = !is_function && decl.storage.is_none() && self.scopes.at_file_scope();
-        let problem = if says_static && !internal {
-            Some("static declaration of '{}' follows a non-static one")
-        } else if says_plain && internal {
-            Some("non-static declaration of '{}' follows a static one")
-        } else if !is_function && self.entities[id].thread_local != decl.thread_local {
-            Some("declarations of '{}' disagree on '_Thread_local'")
-        } else {
-            None
-        };
-        if let Some(problem) = problem {
-            // GCC lets a call without declaration come before a static definition, with a warning.
-            let text = problem.replace("{}", decl.name.as_str());
-            let diagnostic = if self.info[id].implicit {
-                self.entities[id].linkage = Linkage::Internal;
-                Diagnostic::warning("linkage-mismatch", decl.span, text)
-            } else {
-                Diagnostic::error("linkage-mismatch", decl.span, text)
-            };
-            self.report(diagnostic.note_at(previous, "previous declaration is here"));
-        }
-        if let Some(label) = decl.asm_label {
-            self.entities[id].name = plain_label(label);
-        }
-        if self.info[id].implicit {
-            self.info[id].implicit = false;
-            self.info[id].only_inline = true;
-        }
-    }
-
-    fn merge_types(&mut self, id: EntityId, decl: &EntityDecl) {
-        let old = self.entities[id].ty;
-        if self.types.compatible_qual(old, decl.ty) {
-            let ty = self.types.composite(old.ty, decl.ty.ty);
-            self.entities[id].ty = QualType { ty, quals: old.quals };
-            return;
-        }
-        let text = format!(
-            "conflicting types for '{}': '{}', earlier '{}'",
-            decl.name,
-            self.types.show(decl.ty),
-            self.types.show(old)
-        );
-        let was_implicit = self.info[id].implicit;
-        let diagnostic = if was_implicit {
-            Diagnostic::warning("conflicting-types", decl.span, text)
-        } else {
-            Diagnostic::error("conflicting-types", decl.span, text)
-        };
-        let note = if was_implicit { "it was used here without declaration" } else { "previous declaration is here" };
-        let previous = self.entities[id].span;
-        self.report(diagnostic.note_at(previous, note));
-        self.entities[id].ty = decl.ty;
-    }
-
-    fn merge_entity_attrs(&mut self, id: EntityId, decl: &EntityDecl, attrs: &Attrs) {
-        let at_file_scope = self.scopes.at_file_scope();
-        let entity = &mut self.entities[id];
-        entity.align = entity.align.max(decl.align);
-        entity.attrs.noreturn |= attrs.noreturn;
-        entity.attrs.weak |= attrs.weak;
-        entity.attrs.constructor = attrs.constructor.or(entity.attrs.constructor);
-        entity.attrs.destructor = attrs.destructor.or(entity.attrs.destructor);
-        let info = &mut self.info[id];
-        info.keep |= attrs.used;
-        if at_file_scope {
-            let is_extern = decl.storage == Some(StorageClass::Extern);
-            // GNU's old rule turns the roles of `inline` and `extern inline` around.
-            info.only_inline &= decl.inline && if attrs.gnu_inline { is_extern } else { !is_extern };
-            if attrs.gnu_inline && is_extern && decl.inline && decl.defines {
-                info.gnu_extern_inline = true;
-            }
-        }
-    }
+    // Objects with static storage
 
     fn linked_variable(&mut self, mut decl: EntityDecl, attrs: &Attrs, init: Option<&ast::Initializer>) {
         let at_file_scope = self.scopes.at_file_scope();
         if matches!(decl.storage, Some(StorageClass::Auto | StorageClass::Register)) {
-            self.error("bad-storage", decl.span, format!("'{}' at file scope is 'auto' or 'register'", decl.name));
+            self.error(
+                "bad-storage",
+                decl.span,
+                format!("'{}' at file scope is 'auto' or 'register'", decl.name),
+            );
             decl.storage = None;
         }
         if self.types.is_void(decl.ty.ty) && (decl.storage != Some(StorageClass::Extern) || init.is_some()) {
@@ -371,7 +237,11 @@ impl Checker<'_> {
             decl.ty = self.error_type();
         }
         if init.is_some() && !at_file_scope {
-            self.error("bad-initialiser", decl.span, format!("'extern {}' in a block has an initialiser", decl.name));
+            self.error(
+                "bad-initialiser",
+                decl.span,
+                format!("'extern {}' in a block has an initialiser", decl.name),
+            );
             return;
         }
         let id = self.declare_entity(&decl, attrs);
@@ -450,7 +320,10 @@ impl Checker<'_> {
                 let size = self.types.layout(ty.ty).map_or(0, |l| l.size);
                 self.entities[id].kind = EntityKind::Variable(StaticInit { size, ..StaticInit::default() });
             }
-            None => self.incomplete_variable(decl.name, decl.span, ty),
+            None => {
+                self.incomplete_variable(decl.name, decl.span, ty);
+                self.entities[id].ty = self.error_type();
+            }
         }
     }
 
@@ -517,7 +390,10 @@ impl Checker<'_> {
         let init = match init {
             Some(init) if is_vla => {
                 if !matches!(init, ast::Initializer::List(list) if list.items.is_empty()) {
-                    let text = format!("'{}' has a size known only at run time and cannot be initialised", decl.name);
+                    let text = format!(
+                        "'{}' has a size known only at run time and cannot be initialised",
+                        decl.name
+                    );
                     self.error("variably-modified", decl.span, text);
                 }
                 None
@@ -541,50 +417,13 @@ impl Checker<'_> {
         }
         if !self.types.is_complete(ty.ty) {
             self.incomplete_variable(decl.name, decl.span, ty);
+            let error = self.error_type();
+            if let Some(func) = &mut self.func {
+                func.locals[local].ty = error;
+            }
         }
         out.push(Stmt { kind: StmtKind::Decl { local, init }, span: decl.span });
     }
-
-    // The end of the unit
-
-    /// Settles tentative definitions and the roles of inline functions.
-    pub fn finish_entities(&mut self) {
-        for id in self.entities.ids() {
-            if matches!(self.entities[id].kind, EntityKind::Tentative) {
-                self.finish_tentative(id);
-            }
-            let entity = &mut self.entities[id];
-            if entity.linkage == Linkage::External && self.info[id].only_inline {
-                let kind = std::mem::replace(&mut entity.kind, EntityKind::Undefined);
-                entity.kind = match kind {
-                    EntityKind::Function(function) => EntityKind::InlineFunction(function),
-                    other => other,
-                };
-            }
-        }
-    }
-
-    fn finish_tentative(&mut self, id: EntityId) {
-        let (ty, span, name) = (self.entities[id].ty, self.entities[id].span, self.info[id].c_name);
-        if let Some((elem, ArrayLen::Unknown)) = self.types.element(ty.ty) {
-            self.warn("incomplete-array", span, format!("array '{name}' is assumed to have one element"));
-            let ty = self.types.intern(TypeKind::Array { elem, len: ArrayLen::Known(1) });
-            self.entities[id].ty.ty = ty;
-        } else if !self.types.is_complete(ty.ty) {
-            self.incomplete_variable(name, span, ty);
-            return;
-        }
-        if self.entities[id].linkage == Linkage::Internal {
-            let size = self.types.layout(self.entities[id].ty.ty).map_or(0, |l| l.size);
-            self.entities[id].kind = EntityKind::Variable(StaticInit { size, ..StaticInit::default() });
-        }
-    }
-}
-
-/// GCC marks verbatim labels with `*`, and headers sometimes with `\1`.
-fn plain_label(label: Symbol) -> Symbol {
-    let text = label.as_str().trim_start_matches(['*', '\u{1}']);
-    if text.len() == label.as_str().len() { label } else { Symbol::intern(text) }
 }
 
 pub(crate) fn merge_attrs(specs: &Attrs, own: &Attrs) -> Attrs {
@@ -610,5 +449,98 @@ pub(crate) fn entity_of(kind: &ExprKind) -> Option<EntityId> {
     match kind {
         ExprKind::Entity(id) => Some(*id),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_entities, check_messages};
+    use expect_test::expect;
+
+    #[test]
+    fn linkage_and_definitions() {
+        check_entities(
+            "extern int u; int t; int t; static int s; int d = 3; extern int d; int a[]; int a[4];\n\
+             int g(); int g(int); static int h(void) { return s; } inline int i1(void) { return 1; }\n\
+             extern inline int i2(void) { return h(); } int unused(void);\n\
+             extern inline __attribute__((gnu_inline)) int i3(void) { return 0; } int i3(void);\n\
+             int r(void) __asm__(\"other\"); int main(void) { static int l = 7; extern int u; return u + l + r(); }\n\
+             __thread int th; const int ro = 1; struct s; extern struct s inc;\n",
+            expect![[r#"
+                u: External int undefined
+                t: External int tentative
+                s: Internal int size=4
+                d: External int size=4 @0:03
+                a: External int [4] tentative
+                g: External int (int) unused undefined
+                h: Internal int (void) function
+                i1: External int (void) unused inline
+                i2: External int (void) function
+                unused: External int (void) unused undefined
+                i3: External int (void) unused inline
+                other: External int (void) undefined
+                main: External int (void) function
+                l: Internal int size=4 @0:07
+                th: External int tentative
+                ro: External const int size=4 @0:01
+                inc: External struct s unused undefined
+            "#]],
+        );
+    }
+
+    #[test]
+    fn conflicts_point_at_the_earlier_declaration() {
+        check_messages(
+            "int f(int); char f(int);\n\
+             extern int x; static int x;\n\
+             int y = 1; int y = 2;\n\
+             typedef int T; typedef long T;\n\
+             enum { A, A }; struct s { int a; char a; }; struct s { int b; }; union s *p;\n\
+             int g(int a) { int a; return a; }\n\
+             void h(void) { implicit(1); implicit(2); } void implicit(int);\n\
+             struct inc v; int f2(int) { return 0; }\n",
+            expect![[r#"
+                t.c:1:18: error: conflicting types for 'f': 'char (int)', earlier 'int (int)' [conflicting-types]
+                t.c:1:5: note: previous declaration is here
+                t.c:2:26: error: static declaration of 'x' follows a non-static one [linkage-mismatch]
+                t.c:2:12: note: previous declaration is here
+                t.c:3:16: error: redefinition of 'y' [redefinition]
+                t.c:3:5: note: previous definition is here
+                t.c:4:29: error: conflicting types for typedef 'T': 'long', earlier 'int' [conflicting-types]
+                t.c:4:13: note: previous declaration is here
+                t.c:5:11: error: redefinition of 'A' [redefinition]
+                t.c:5:8: note: previous definition is here
+                t.c:5:39: error: duplicate member 'a' [duplicate-member]
+                t.c:5:31: note: the first one is here
+                t.c:5:52: error: redefinition of 's' [redefinition]
+                t.c:5:23: note: previous definition is here
+                t.c:5:72: error: 's' was declared as a different kind of tag [wrong-tag]
+                t.c:5:23: note: previous declaration is here
+                t.c:6:20: error: redefinition of 'a' [redefinition]
+                t.c:6:11: note: previous definition is here
+                t.c:7:16: warning: 'implicit' is called without a declaration; type 'int ()' is assumed [implicit-function]
+                t.c:7:49: warning: conflicting types for 'implicit': 'void (int)', earlier 'int ()' [conflicting-types]
+                t.c:7:16: note: it was used here without declaration
+                t.c:8:12: error: variable 'v' has incomplete type 'struct inc' [incomplete-type]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn names_are_reported_once_with_a_suggestion() {
+        check_messages(
+            "struct point { int width; } p; int counter;\n\
+             int f(void) { return coutner + coutner + p.widht + nothing_like_it; }\n\
+             void g(void) { T x; struct nope n; x = 1; n.a = 2; }\n",
+            expect![[r#"
+                t.c:3:16: error: unknown type name 'T' [unknown-type]
+                t.c:2:22: error: 'coutner' is not declared [undeclared-name]
+                note: did you mean 'counter'?
+                t.c:2:44: error: 'struct point' has no member named 'widht' [no-such-member]
+                note: did you mean 'width'?
+                t.c:2:52: error: 'nothing_like_it' is not declared [undeclared-name]
+                t.c:3:33: error: variable 'n' has incomplete type 'struct nope' [incomplete-type]
+            "#]],
+        );
     }
 }

@@ -37,7 +37,8 @@ impl Checker<'_> {
         if self.types.is_error(elem.ty) {
             return elem;
         }
-        if !self.types.is_complete(elem.ty) && !(self.prototype > 0 && self.types.is_array(elem.ty)) {
+        let open_in_prototype = self.prototype > 0 && self.types.is_array(elem.ty);
+        if !self.types.is_complete(elem.ty) && !open_in_prototype {
             let shown = self.types.show(elem);
             self.error("incomplete-type", span, format!("array elements have incomplete type '{shown}'"));
             return self.error_type();
@@ -59,7 +60,11 @@ impl Checker<'_> {
         }
         if !self.types.is_integer(value.ty.ty) {
             let shown = self.show(value.ty.ty);
-            self.error("array-size", size.span, format!("array size has type '{shown}', not an integer type"));
+            self.error(
+                "array-size",
+                size.span,
+                format!("array size has type '{shown}', not an integer type"),
+            );
             return None;
         }
         if let Some(count) = self.eval_int(&value) {
@@ -75,8 +80,12 @@ impl Checker<'_> {
         }
         if self.func.is_none() {
             self.report(
-                Diagnostic::error("array-size", size.span, "the size of an array at file scope must be constant")
-                    .note("a 'const' variable is not a constant in C; use an enumerator or a macro"),
+                Diagnostic::error(
+                    "array-size",
+                    size.span,
+                    "the size of an array at file scope must be constant",
+                )
+                .note("a 'const' variable is not a constant in C; use an enumerator or a macro"),
             );
             return None;
         }

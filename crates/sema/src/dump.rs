@@ -46,8 +46,11 @@ pub(crate) fn dump_entities(types: &Types, unit: &Unit) -> String {
                 }
                 for reloc in &init.relocs {
                     let target = &unit.entities[reloc.target];
-                    let target =
-                        if target.name.as_str().is_empty() { reloc.target.to_string() } else { target.name.to_string() };
+                    let target = if target.name.as_str().is_empty() {
+                        reloc.target.to_string()
+                    } else {
+                        target.name.to_string()
+                    };
                     let _ = write!(out, " @{}:&{target}+{}", reloc.offset, reloc.addend);
                 }
             }
@@ -214,7 +217,8 @@ impl Dump<'_> {
                 format!("(? {} {} {})", self.expr(cond), self.expr(then), self.expr(other))
             }
             ExprKind::CondOmitted { cond, convert, other } => {
-                let steps: Vec<String> = convert.iter().map(|(k, t)| format!("{k:?}:{}", self.ty(*t))).collect();
+                let steps: Vec<String> =
+                    convert.iter().map(|(k, t)| format!("{k:?}:{}", self.ty(*t))).collect();
                 format!("(?: {} [{}] {})", self.expr(cond), steps.join(" "), self.expr(other))
             }
             ExprKind::Comma(a, b) => two(",", a, b),
@@ -245,7 +249,9 @@ impl Dump<'_> {
                 let result = result.as_ref().map_or("void".to_owned(), |r| self.expr(r));
                 format!("(stmts {} => {result})", text.split_whitespace().collect::<Vec<_>>().join(" "))
             }
-            ExprKind::SetVlaLen { local, count } => format!("(len {} {})", self.local(*local), self.expr(count)),
+            ExprKind::SetVlaLen { local, count } => {
+                format!("(len {} {})", self.local(*local), self.expr(count))
+            }
             ExprKind::Unsupported(what) => format!("(unsupported {what}:{})", self.ty(e.ty)),
         }
     }

@@ -4,17 +4,17 @@
 //! its value. Operators are in `ops`, access paths in `access`, calls in `call`.
 
 use crate::check::{Checker, int_const, is_lvalue, node};
-use crate::hir::{CastKind, EntityId, Expr, ExprKind, Init, InitItem, InitList, StaticInit};
+use crate::hir::{CastKind, EntityId, Expr, ExprKind, Init, InitItem, InitList};
 use crate::scope::{Binding, similar_name};
 use crate::spec::has_effects;
-use crate::types::{ArrayLen, IntKind, QualType, Quals, RecordKind, TypeId, TypeKind};
+use crate::types::{ArrayLen, QualType, RecordKind, TypeId, TypeKind};
 use braid_base::{Diagnostic, Span, Symbol};
-use braid_syntax::ast::{self, Encoding, FloatSuffix, IntSize};
+use braid_syntax::ast::{self, Encoding};
 
 impl Checker<'_> {
     pub fn rvalue(&mut self, e: &ast::Expr) -> Expr {
         let value = self.expr(e);
-        self.to_rvalue(value)
+        self.value_of(value)
     }
 
     pub fn expr(&mut self, e: &ast::Expr) -> Expr {
@@ -165,115 +165,6 @@ impl Checker<'_> {
         self.entity_ref(id, span)
     }
 
-    // Literals
-
-    fn int_literal(&mut self, lit: ast::IntLit, span: Span) -> Expr {
-        let kinds: &[IntKind] = match lit.size {
-            IntSize::Plain => &[
-                IntKind::Int,
-                IntKind::UInt,
-                IntKind::Long,
-                IntKind::ULong,
-                IntKind::LongLong,
-                IntKind::ULongLong,
-            ],
-            IntSize::Long => &[IntKind::Long, IntKind::ULong, IntKind::LongLong, IntKind::ULongLong],
-            IntSize::LongLong => &[IntKind::LongLong, IntKind::ULongLong],
-        };
-        let fits = |kind: IntKind| {
-            let bits = self.types.int_bytes(kind) * 8 - u64::from(self.types.is_signed(kind));
-            lit.value >> bits == 0
-        };
-        let allowed = |kind: IntKind| {
-            let signed = self.types.is_signed(kind);
-            if lit.unsigned { !signed } else { signed || !lit.decimal }
-        };
-        let kind = kinds.iter().copied().find(|k| allowed(*k) && fits(*k)).unwrap_or_else(|| {
-            if lit.unsigned || lit.value >> 127 != 0 { IntKind::UInt128 } else { IntKind::Int128 }
-        });
-        let ty = self.types.int(kind);
-        if matches!(kind, IntKind::Int128 | IntKind::UInt128) {
-            self.warn("large-constant", span, "integer constant is too large for 'long long'");
-        }
-        int_const(lit.value, ty, span)
-    }
-
-    fn float_literal(&mut self, lit: ast::FloatLit, span: Span) -> Expr {
-        if lit.imaginary {
-            let ty = self.basic_type(ast::BasicType::Complex);
-            return self.unsupported("a complex constant".to_owned(), ty, span);
-        }
-        let ty = match lit.kind {
-            FloatSuffix::Float => self.common.float,
-            FloatSuffix::Double => self.common.double,
-            FloatSuffix::LongDouble => self.common.long_double,
-            FloatSuffix::Float128 => {
-                let ty = self.basic_type(ast::BasicType::Float128);
-                return self.unsupported("a '_Float128' constant".to_owned(), ty, span);
-            }
-        };
-        node(ExprKind::Float(self.types.round_float(ty, lit.value)), ty, span)
-    }
-
-    fn char_literal(&mut self, value: i64, encoding: Encoding, span: Span) -> Expr {
-        let ty = match encoding {
-            Encoding::Plain => self.common.int,
-            Encoding::Wide => self.common.wchar,
-            Encoding::Utf8 => self.common.uchar,
-            Encoding::Utf16 => self.common.char16,
-            Encoding::Utf32 => self.common.char32,
-        };
-        int_const(self.types.wrap(ty, value as i128 as u128), ty, span)
-    }
-
-    pub fn string_element(&self, encoding: Encoding) -> TypeId {
-        match encoding {
-            Encoding::Plain | Encoding::Utf8 => self.common.char,
-            Encoding::Wide => self.common.wchar,
-            Encoding::Utf16 => self.common.char16,
-            Encoding::Utf32 => self.common.char32,
-        }
-    }
-
-    /// Bytes of a string literal with its terminating zero.
-    pub fn string_bytes(&self, lit: &ast::StrLit) -> Vec<u8> {
-        let width = self.types.bits(self.string_element(lit.encoding)) as usize / 8;
-        let units = lit.units.iter().chain(std::iter::once(&0));
-        units.flat_map(|unit| unit.to_le_bytes().into_iter().take(width)).collect()
-    }
-
-    /// The string object; `limit` cuts it to that many bytes (it initialises a shorter array).
-    pub fn string_literal(&mut self, lit: &ast::StrLit, limit: Option<u64>, span: Span) -> Expr {
-        let elem = self.string_element(lit.encoding);
-        let mut bytes = self.string_bytes(lit);
-        if let Some(limit) = limit {
-            bytes.truncate(limit as usize);
-        }
-        let id = self.string_object(elem, bytes, false, span);
-        self.mention(id);
-        Expr { kind: ExprKind::Str(id), ty: QualType { quals: Quals::default(), ..self.entities[id].ty }, span }
-    }
-
-    fn string_object(&mut self, elem: TypeId, bytes: Vec<u8>, is_const: bool, span: Span) -> EntityId {
-        let key = (elem, bytes);
-        if !is_const {
-            if let Some(&id) = self.strings.get(&key) {
-                return id;
-            }
-        }
-        let width = u64::from(self.types.bits(elem) / 8);
-        let size = key.1.len() as u64;
-        let elem = QualType { ty: elem, quals: Quals { is_const, ..Quals::default() } };
-        let ty = self.types.intern(TypeKind::Array { elem, len: ArrayLen::Known(size / width) });
-        let init =
-            StaticInit { size, data: vec![(0, key.1.clone())], relocs: Vec::new(), read_only: true };
-        let id = self.anonymous_object(QualType::plain(ty), init, span);
-        if !is_const {
-            self.strings.insert(key, id);
-        }
-        id
-    }
-
     // Types in expressions
 
     /// A type name inside an expression, with the array lengths that must be computed first.
@@ -299,7 +190,7 @@ impl Checker<'_> {
             TypeKind::Array { elem, len: ArrayLen::Vla(local) } => {
                 let elem = self.size_expr(elem.ty, span)?;
                 let count = node(ExprKind::Local(local), self.common.size, span);
-                let count = self.to_rvalue(count);
+                let count = self.value_of(count);
                 Some(self.size_product(count, elem, span))
             }
             TypeKind::Array { elem, len: ArrayLen::Known(n) } if self.types.is_vla(elem.ty) => {
@@ -312,11 +203,8 @@ impl Checker<'_> {
     }
 
     fn size_product(&self, count: Expr, elem: Expr, span: Span) -> Expr {
-        let kind = ExprKind::Binary {
-            op: crate::hir::BinaryOp::Mul,
-            lhs: Box::new(count),
-            rhs: Box::new(elem),
-        };
+        let kind =
+            ExprKind::Binary { op: crate::hir::BinaryOp::Mul, lhs: Box::new(count), rhs: Box::new(elem) };
         node(kind, self.common.size, span)
     }
 
@@ -358,7 +246,7 @@ impl Checker<'_> {
         if !has_effects(&value) {
             return size;
         }
-        let value = self.to_rvalue(value);
+        let value = self.value_of(value);
         self.after(vec![value], size)
     }
 
@@ -371,6 +259,9 @@ impl Checker<'_> {
 
     fn alignof_expr(&mut self, operand: &ast::Expr, span: Span) -> Expr {
         let value = self.unevaluated_expr(operand);
+        if matches!(&value.kind, ExprKind::Member { bits: Some(_), .. }) {
+            self.error("bit-field", span, "'_Alignof' applied to a bit-field");
+        }
         let declared = match value.kind {
             ExprKind::Local(id) => self.func.as_ref().and_then(|f| f.locals[id].align),
             ExprKind::Entity(id) => self.entities[id].align,
@@ -418,9 +309,10 @@ impl Checker<'_> {
             let shown = self.show(if types.is_unsupported(to) { to } else { from });
             return self.unsupported(format!("a conversion with type {shown}"), to, span);
         }
-        let mixed = (types.is_float(from) && types.is_pointer(to)) || (types.is_pointer(from) && types.is_float(to));
+        let mixed =
+            (types.is_float(from) && types.is_pointer(to)) || (types.is_pointer(from) && types.is_float(to));
         if types.is_scalar(from) && types.is_scalar(to) && !mixed {
-            let value = self.unmark(value);
+            let value = if from == to { self.unmark(value) } else { value };
             return self.convert(value, to);
         }
         if types.is_record(to) {
@@ -454,7 +346,7 @@ impl Checker<'_> {
         let local = self.hidden_local(ty, span);
         let item = InitItem { offset: 0, bits: None, ty: member, value, count: 1, stride: 0 };
         let init = Box::new(Init::List(InitList { items: vec![item], covers: false }));
-        self.to_rvalue(Expr { kind: ExprKind::CompoundLiteral { local, init }, ty, span })
+        self.value_of(Expr { kind: ExprKind::CompoundLiteral { local, init }, ty, span })
     }
 
     fn compound_literal(&mut self, name: &ast::TypeName, init: &ast::InitList, span: Span) -> Expr {
@@ -482,7 +374,7 @@ impl Checker<'_> {
     fn generic(&mut self, control: &ast::Expr, arms: &[ast::GenericArm], span: Span) -> Expr {
         let control = self.unevaluated_expr(control);
         self.unevaluated += 1;
-        let control = self.to_rvalue(control);
+        let control = self.value_of(control);
         self.unevaluated -= 1;
         if self.types.is_error(control.ty.ty) {
             return self.error_expr(span);
@@ -495,7 +387,13 @@ impl Checker<'_> {
                 Some(name) => {
                     let (ty, _, _) = self.type_in_expr(name);
                     let matches = self.types.compatible_qual(ty, QualType::plain(control.ty.ty));
-                    if matches && chosen.is_none() {
+                    if matches && chosen.is_some() {
+                        self.error(
+                            "generic-match",
+                            name.span,
+                            "two associations of '_Generic' take this type",
+                        );
+                    } else if matches {
                         chosen = Some(arm);
                     }
                 }
@@ -508,7 +406,11 @@ impl Checker<'_> {
             }
             None => {
                 let shown = self.show(control.ty.ty);
-                self.error("no-generic-match", span, format!("no association of '_Generic' takes type '{shown}'"));
+                self.error(
+                    "no-generic-match",
+                    span,
+                    format!("no association of '_Generic' takes type '{shown}'"),
+                );
                 self.error_expr(span)
             }
         }
@@ -537,19 +439,127 @@ impl Checker<'_> {
     /// A pointer to the storage of a `va_list`.
     pub fn va_list_pointer(&mut self, list: &ast::Expr) -> Expr {
         let value = self.expr(list);
-        let is_pointer_list = self.types.va_list.is_some_and(|ty| ty == value.ty.ty && self.types.is_pointer(ty));
+        let is_pointer_list =
+            self.types.va_list.is_some_and(|ty| ty == value.ty.ty && self.types.is_pointer(ty));
         if is_pointer_list && is_lvalue(&value) {
             self.take_address(&value);
             let ty = self.types.pointer_to(value.ty);
             let span = value.span;
             return node(ExprKind::AddrOf(Box::new(value)), ty, span);
         }
-        let value = self.to_rvalue(value);
+        let value = self.value_of(value);
         if !self.types.is_pointer(value.ty.ty) && !self.types.is_error(value.ty.ty) {
             let shown = self.show(value.ty.ty);
             self.error("not-a-va-list", value.span, format!("expected a 'va_list', found type '{shown}'"));
             return self.error_expr(value.span);
         }
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_f, check_messages};
+    use expect_test::expect;
+
+    #[test]
+    fn literals_and_names() {
+        check_f(
+            "enum e { A = 5, B = 0x100000000 };\n\
+             void f(void) { 1; 2147483648; 0x80000000; 1u; 1ull; 'a'; L'a'; \"s\"; 1.5f; A; B; __func__; sizeof(int); _Alignof(double); sizeof \"abc\"; f; &f; *f; }\n",
+            expect![[r#"
+                {
+                  1
+                  2147483648:long
+                  2147483648:unsigned int
+                  1:unsigned int
+                  1:unsigned long long
+                  97
+                  97
+                  (decay "s\0")
+                  1.5:float
+                  5
+                  4294967296:unsigned long
+                  (decay __func__)
+                  4:unsigned long
+                  8:unsigned long
+                  4:unsigned long
+                  (& f)
+                  (& f)
+                  (& f)
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn selection_by_type() {
+        check_f(
+            "void f(const int c, char *p) { _Generic(c, int: 1, default: 2); _Generic(\"s\", char *: 3, const char *: 4); _Generic(p, void *: 5, default: 6);\n\
+             __builtin_choose_expr(0, p, 7); __builtin_types_compatible_p(int[], int[3]); (__typeof__(c))8; }\n",
+            expect![[r#"
+                {
+                  1
+                  3
+                  6
+                  7
+                  1
+                  8
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn members_and_casts() {
+        check_f(
+            "struct s { int a; struct { char b; union { long c; int d; }; }; int arr[3]; } x, *p; struct s g(void); union u { int i; float f; };\n\
+             void f(void) { x.d; p->c; g().a; g().arr[1]; (*p).b; &p->arr[2]; &*p; (union u)3; (void)x; (const int)x.a; }\n",
+            expect![[r#"
+                {l0
+                  (ld (.16 x))
+                  (ld (.16 (* (ld p))))
+                  (ld (.0 (call g)))
+                  (ld (* (p+ (decay (.24 (call g))) 1 *4:unsigned long)))
+                  (ld (.8 (* (ld p))))
+                  (p+ (decay (.24 (* (ld p)))) 2 *4:unsigned long)
+                  (ld p)
+                  (ld (literal l0 {0: 3}))
+                  (ToVoid:void (ld x))
+                  (ld (.0 x))
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn casts_and_operands_are_checked() {
+        check_messages(
+            "struct s { int a : 3; } x; struct inc *q;\n\
+             void f(double d, int *p) { (struct s)1; (int)x; (int *)d; (float)p; &x.a; sizeof x.a; sizeof *q; q->m; p.m; x->a; *d; d[1]; p[p]; &1; f(1); f(d, p, 1); d(); _Generic(d, int: 1); }\n",
+            expect![[r#"
+                t.c:2:28: error: cannot cast 'int' to 'struct s' [bad-cast]
+                t.c:2:41: error: cannot cast 'struct s' to 'int' [bad-cast]
+                t.c:2:49: error: cannot cast 'double' to 'int *' [bad-cast]
+                t.c:2:59: error: cannot cast 'int *' to 'float' [bad-cast]
+                t.c:2:69: error: cannot take the address of a bit-field [bit-field]
+                t.c:2:75: error: 'sizeof' applied to a bit-field [bit-field]
+                t.c:2:87: error: 'sizeof' of incomplete type 'struct inc' [incomplete-type]
+                t.c:2:98: error: 'struct inc' is an incomplete type [incomplete-type]
+                t.c:2:104: error: member 'm' requested in 'int *', not a struct or union [not-a-record]
+                t.c:2:109: error: '->' applied to 'struct s', not a pointer [not-a-pointer]
+                note: did you mean '.a'?
+                t.c:2:115: error: '*' applied to 'double', not a pointer [not-a-pointer]
+                t.c:2:119: error: cannot subscript 'double' with 'int' [bad-subscript]
+                t.c:2:125: error: cannot subscript 'int *' with 'int *' [bad-subscript]
+                t.c:2:131: error: cannot take the address of a value that is not stored anywhere [lvalue-required]
+                t.c:2:135: error: too few arguments in the call of 'f': 1 given, 2 expected [argument-count]
+                t.c:2:6: note: it is declared here
+                t.c:2:141: error: too many arguments in the call of 'f': 3 given, 2 expected [argument-count]
+                t.c:2:6: note: it is declared here
+                t.c:2:153: error: called object of type 'double' is not a function [not-a-function]
+                t.c:2:158: error: no association of '_Generic' takes type 'double' [no-generic-match]
+            "#]],
+        );
     }
 }

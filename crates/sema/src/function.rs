@@ -5,8 +5,9 @@
 //! its promoted type arrives promoted and is narrowed by a declaration at the start of the body.
 
 use crate::check::{Checker, FnCtx, node};
-use crate::decl::{EntityDecl, merge_attrs};
+use crate::decl::merge_attrs;
 use crate::declarator::Param;
+use crate::entity::EntityDecl;
 use crate::hir::{EntityId, EntityKind, ExprKind, Function, Init, LocalId, Stmt, StmtKind};
 use crate::scope::Binding;
 use crate::types::{FnType, QualType, TypeId, TypeKind};
@@ -87,7 +88,8 @@ impl Checker<'_> {
 
     fn function_body(&mut self, def: &ast::FunctionDef, prologue: Vec<Stmt>) -> Stmt {
         let mut body = self.block_in_scope(&def.body, prologue);
-        let is_main = self.func.as_ref().is_some_and(|f| f.name.as_str() == "main" && f.ret.ty == self.common.int);
+        let is_main =
+            self.func.as_ref().is_some_and(|f| f.name.as_str() == "main" && f.ret.ty == self.common.int);
         if let (true, StmtKind::Block { stmts, .. }) = (is_main, &mut body.kind) {
             // Reaching the end of `main` returns 0 (C11 5.1.2.2.3).
             let zero = self.int_value(0, def.body.span);
@@ -206,7 +208,7 @@ impl Checker<'_> {
         self.scopes.bind(name, Binding::Local(local));
         let func = self.func.as_ref().expect("parameters belong to a function");
         let from = func.locals[passed].ty;
-        let value = self.to_rvalue(node(ExprKind::Local(passed), from.ty, span));
+        let value = self.value_of(node(ExprKind::Local(passed), from.ty, span));
         let value = self.convert(value, ty.ty);
         // The body's block has not been opened yet: its list of locals starts with this one.
         let func = self.func.as_mut().expect("parameters belong to a function");
@@ -242,5 +244,76 @@ fn new_context(name: Symbol, ret: QualType) -> FnCtx {
         breakable: 0,
         loops: 0,
         func_name: None,
+        vm_parents: vec![0],
+        vm_here: 0,
+        label_vm: Vec::new(),
+        gotos: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_f;
+    use expect_test::expect;
+
+    #[test]
+    fn old_style_parameters_arrive_promoted() {
+        check_f(
+            "int f(c, x, p, n) char c; float x; int p[3]; { return c + x + p[n]; }\n",
+            expect![[r#"
+            t.c:1:16: warning: type of 'n' is missing, 'int' is assumed [implicit-int]
+             1 | int f(c, x, p, n) char c; float x; int p[3]; { return c + x + p[n]; }
+               |                ^
+            {c x
+              decl c: char = (Int:char (ld l0))
+              decl x: float = (Float:float (ld l2))
+              return (FloatToInt:int (+ (+ (IntToFloat:float (Int:int (ld c))) (ld x)) (IntToFloat:float (ld (* (p+ (ld p) (ld n) *4:unsigned long))))))
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn variable_lengths_of_parameters_are_computed_on_entry() {
+        check_f(
+            "int f(int n, int m, int a[n][m + 1], int (*b)[m]) { return a[1][2] + sizeof *b; }\n",
+            expect![[r#"
+                {l2 l4
+                  (len l2 (Int:unsigned long (+ (ld m) 1)))
+                  (len l4 (Int:unsigned long (ld m)))
+                  return (Int:int (+ (Int:unsigned long (ld (* (p+ (decay (* (p+ (ld a) 1 *(* (ld l2) 4:unsigned long)))) 2 *4:unsigned long)))) (* (ld l4) 4:unsigned long)))
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn variable_length_arrays() {
+        check_f(
+            "unsigned long f(int n) {\n\
+             int a[n], b[2][n], (*p)[n] = &a; typedef int T[n]; n++;\n\
+             T t; sizeof(int[n]); (int (*)[n])p; p[1][2]; p + 1; sizeof a; sizeof(T); return sizeof b;\n\
+             }\n",
+            expect![[r#"
+                {l1 l3 l5 p l7 l9 l10
+                  (len l1 (Int:unsigned long (ld n)))
+                  decl a: int [*]
+                  (len l3 (Int:unsigned long (ld n)))
+                  decl b: int [2][*]
+                  (len l5 (Int:unsigned long (ld n)))
+                  decl p: int (*)[*] = (Ptr:int (*)[*] (& a))
+                  (len l7 (Int:unsigned long (ld n)))
+                  (+= n 1 in int Old)
+                  decl t: int [*]
+                  (, (len l9 (Int:unsigned long (ld n))) (* (ld l9) 4:unsigned long))
+                  (, (len l10 (Int:unsigned long (ld n))) (Ptr:int (*)[*] (ld p)))
+                  (ld (* (p+ (decay (* (p+ (ld p) 1 *(* (ld l5) 4:unsigned long)))) 2 *4:unsigned long)))
+                  (p+ (ld p) 1 *(* (ld l5) 4:unsigned long))
+                  (* (ld l1) 4:unsigned long)
+                  (* (ld l7) 4:unsigned long)
+                  return (* 2:unsigned long (* (ld l3) 4:unsigned long))
+                }
+            "#]],
+        );
     }
 }

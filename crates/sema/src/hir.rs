@@ -86,7 +86,7 @@ pub struct StaticInit {
     pub data: Vec<(u64, Vec<u8>)>,
     /// At `offset` stands the address of `target` plus `addend` (pointer-sized).
     pub relocs: Vec<Reloc>,
-    /// A read-only object: string literals (writing to one is an invalid access).
+    /// A read-only object: string literals and `const` objects (writing to one is an invalid access).
     pub read_only: bool,
 }
 
@@ -134,23 +134,56 @@ pub enum StmtKind {
     Expr(Expr),
     /// A scope; `locals` are those whose lifetime it bounds (not variable-length arrays, whose
     /// lifetime begins at their `Decl`).
-    Block { locals: Vec<LocalId>, stmts: Vec<Stmt> },
+    Block {
+        locals: Vec<LocalId>,
+        stmts: Vec<Stmt>,
+    },
     /// Execution reaches the declaration: the object takes its initial value, or an indeterminate
     /// one. For a variable-length array: storage is allocated, until its block ends.
-    Decl { local: LocalId, init: Option<Init> },
-    If { cond: Expr, then: Box<Stmt>, other: Option<Box<Stmt>> },
-    While { cond: Expr, body: Box<Stmt> },
-    DoWhile { body: Box<Stmt>, cond: Expr },
+    Decl {
+        local: LocalId,
+        init: Option<Init>,
+    },
+    If {
+        cond: Expr,
+        then: Box<Stmt>,
+        other: Option<Box<Stmt>>,
+    },
+    While {
+        cond: Expr,
+        body: Box<Stmt>,
+    },
+    DoWhile {
+        body: Box<Stmt>,
+        cond: Expr,
+    },
     /// `init` (with its own scope) is in an enclosing `Block`.
-    For { cond: Option<Expr>, step: Option<Expr>, body: Box<Stmt> },
+    For {
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
     /// `cond` is promoted; the `Case`s inside `body` that belong to it are numbered 0.. in order of
     /// appearance and listed here with inclusive ranges of bit patterns of the promoted type, in the
     /// order of that type's signedness; `default` says whether a `Default` belongs to it.
-    Switch { cond: Expr, body: Box<Stmt>, cases: Vec<CaseRange>, has_default: bool },
+    Switch {
+        cond: Expr,
+        body: Box<Stmt>,
+        cases: Vec<CaseRange>,
+        has_default: bool,
+    },
     /// The n-th case of the innermost switch.
-    Case { index: usize, body: Box<Stmt> },
-    Default { body: Box<Stmt> },
-    Label { label: LabelId, body: Box<Stmt> },
+    Case {
+        index: usize,
+        body: Box<Stmt>,
+    },
+    Default {
+        body: Box<Stmt>,
+    },
+    Label {
+        label: LabelId,
+        body: Box<Stmt>,
+    },
     Goto(LabelId),
     Break,
     Continue,
@@ -214,10 +247,17 @@ pub enum ExprKind {
     Str(EntityId),
     Deref(Box<Expr>),
     /// `base` is an lvalue or a record rvalue.
-    Member { base: Box<Expr>, offset: u64, bits: Option<BitField> },
+    Member {
+        base: Box<Expr>,
+        offset: u64,
+        bits: Option<BitField>,
+    },
     /// At block scope: initialises the hidden local each time it is evaluated. (At file scope it is
     /// an `Entity`.)
-    CompoundLiteral { local: LocalId, init: Box<Init> },
+    CompoundLiteral {
+        local: LocalId,
+        init: Box<Init>,
+    },
 
     // Conversions
     /// The value of an lvalue (scalar or record).
@@ -226,44 +266,98 @@ pub enum ExprKind {
     Decay(Box<Expr>),
     /// Function designator, or `&lvalue`: the address.
     AddrOf(Box<Expr>),
-    Cast { kind: CastKind, operand: Box<Expr> },
+    Cast {
+        kind: CastKind,
+        operand: Box<Expr>,
+    },
 
     // Operators: both operands have the same type unless said otherwise.
-    Unary { op: UnaryOp, operand: Box<Expr> },
-    Binary { op: BinaryOp, lhs: Box<Expr>, rhs: Box<Expr> },
+    Unary {
+        op: UnaryOp,
+        operand: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     /// Result `int`; operands of one arithmetic type, or both pointers.
-    Compare { op: CompareOp, lhs: Box<Expr>, rhs: Box<Expr> },
+    Compare {
+        op: CompareOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     /// `ptr + index * size` (`negate`: minus). `index` is an integer of any width and keeps its
     /// signedness. `size` is an rvalue of type `size_t`, a constant but for pointers to VLAs.
-    PtrAdd { ptr: Box<Expr>, index: Box<Expr>, size: Box<Expr>, negate: bool },
+    PtrAdd {
+        ptr: Box<Expr>,
+        index: Box<Expr>,
+        size: Box<Expr>,
+        negate: bool,
+    },
     /// `(lhs - rhs) / size`, of type `ptrdiff_t`.
-    PtrDiff { lhs: Box<Expr>, rhs: Box<Expr>, size: Box<Expr> },
+    PtrDiff {
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+        size: Box<Expr>,
+    },
     /// Operands are scalars of any type; result `int` 0 or 1.
     LogAnd(Box<Expr>, Box<Expr>),
     LogOr(Box<Expr>, Box<Expr>),
     LogNot(Box<Expr>),
-    Cond { cond: Box<Expr>, then: Box<Expr>, other: Box<Expr> },
+    Cond {
+        cond: Box<Expr>,
+        then: Box<Expr>,
+        other: Box<Expr>,
+    },
     /// GNU `a ?: b`: `cond` is evaluated once; its value, converted to the result type by `convert`
     /// (steps applied innermost first), is the result if it is not zero.
-    CondOmitted { cond: Box<Expr>, convert: Vec<(CastKind, QualType)>, other: Box<Expr> },
+    CondOmitted {
+        cond: Box<Expr>,
+        convert: Vec<(CastKind, QualType)>,
+        other: Box<Expr>,
+    },
     Comma(Box<Expr>, Box<Expr>),
     /// Value (rvalue) of the left operand after the assignment. Records too.
-    Assign { lhs: Box<Expr>, rhs: Box<Expr> },
+    Assign {
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     /// `lhs op= rhs`: `lhs` is loaded, converted to `compute` by `convert`, combined with `rhs`
     /// (already of the right type: `compute`, or the promoted count for shifts), and the result
     /// converted back by `back`.
     AssignOp(Box<AssignOp>),
     /// `p += n`, `p -= n`, `p++`, …: like `PtrAdd` on the loaded value.
-    AssignPtr { lhs: Box<Expr>, index: Box<Expr>, size: Box<Expr>, negate: bool, result: IncResult },
-    Call { callee: Callee, args: Vec<Expr> },
-    Builtin { op: Builtin, args: Vec<Expr> },
+    AssignPtr {
+        lhs: Box<Expr>,
+        index: Box<Expr>,
+        size: Box<Expr>,
+        negate: bool,
+        result: IncResult,
+    },
+    Call {
+        callee: Callee,
+        args: Vec<Expr>,
+    },
+    Builtin {
+        op: Builtin,
+        args: Vec<Expr>,
+    },
     /// `va_arg`: `list` points to the va_list storage.
-    VaArg { list: Box<Expr> },
+    VaArg {
+        list: Box<Expr>,
+    },
     /// The value is that of the last expression statement, `result`; void if `None`. `result` is
     /// evaluated inside the scope of `body` after its statements.
-    StmtExpr { body: Box<Stmt>, result: Option<Box<Expr>> },
+    StmtExpr {
+        body: Box<Stmt>,
+        result: Option<Box<Expr>>,
+    },
     /// Records a VLA's element count: evaluates `count` into the hidden local; type `void`.
-    SetVlaLen { local: LocalId, count: Box<Expr> },
+    SetVlaLen {
+        local: LocalId,
+        count: Box<Expr>,
+    },
     /// A construct that is left out; reaching it stops the run.
     Unsupported(String),
 }
@@ -382,11 +476,18 @@ pub enum Builtin {
     /// `(ptr, value, order)` → old value
     AtomicExchange,
     /// `(ptr, value, order)` → old, or new value if `fetch_after`
-    AtomicRmw { op: RmwOp, fetch_after: bool },
+    AtomicRmw {
+        op: RmwOp,
+        fetch_after: bool,
+    },
     /// `(ptr, expected_ptr, desired, success, failure)` → `_Bool`; `weak` may fail spuriously
-    AtomicCompareExchange { weak: bool },
+    AtomicCompareExchange {
+        weak: bool,
+    },
     /// `(ptr, expected_value, desired)` → old value, or `_Bool` if `returns_bool` (`__sync_*`)
-    SyncCompareSwap { returns_bool: bool },
+    SyncCompareSwap {
+        returns_bool: bool,
+    },
     /// Floating-point operators on `float` or `double`.
     Fabs,
     Copysign,

@@ -7,19 +7,13 @@
 //!
 //! `static_init` turns the stores into bytes; automatic objects keep them as [`InitList`].
 
+use crate::assignable::Purpose;
 use crate::check::{Checker, node};
-use crate::convert::Purpose;
+use crate::designator::Step;
 use crate::hir::{Expr, ExprKind, Init, InitItem, InitList};
 use crate::types::{ArrayLen, BitField, QualType, RecordKind, TypeId, TypeKind};
-use braid_base::Span;
-use braid_syntax::ast::{self, Designator, Encoding};
-
-/// One resolved designator.
-#[derive(Clone, Copy)]
-enum Step {
-    Field(usize),
-    Elements { first: u64, last: u64 },
-}
+use braid_base::{HashMap, Span};
+use braid_syntax::ast::{self, Encoding};
 
 /// A part of the object being initialised.
 #[derive(Clone, Copy)]
@@ -38,11 +32,13 @@ pub(crate) struct Builder {
     disjoint_bytes: Option<u64>,
     /// Constants are wanted: compound literals stand for their lists.
     is_static: bool,
+    /// Which member each union (by place and type) holds.
+    unions: HashMap<(u64, TypeId), u64>,
 }
 
 impl Builder {
     pub fn new(is_static: bool) -> Builder {
-        Builder { items: Vec::new(), high: 0, disjoint_bytes: Some(0), is_static }
+        Builder { items: Vec::new(), high: 0, disjoint_bytes: Some(0), is_static, unions: HashMap::default() }
     }
 }
 
@@ -54,9 +50,27 @@ struct Cursor<'i> {
     entered: bool,
     /// The checked value of the current item, if somebody had to look at it first.
     value: Option<Expr>,
+    /// The current item has been stored already: only its place is looked for.
+    skip: bool,
 }
 
 impl<'i> Cursor<'i> {
+    fn new(items: &'i [ast::InitItem]) -> Cursor<'i> {
+        Cursor { items, at: 0, entered: false, value: None, skip: false }
+    }
+
+    /// A cursor over the current item alone, its designators followed.
+    fn alone(&mut self) -> Cursor<'i> {
+        let end = (self.at + 1).min(self.items.len());
+        Cursor {
+            items: &self.items[..end],
+            at: self.at,
+            entered: true,
+            value: self.value.take(),
+            skip: false,
+        }
+    }
+
     fn current(&self) -> Option<&'i ast::InitItem> {
         self.items.get(self.at)
     }
@@ -65,6 +79,7 @@ impl<'i> Cursor<'i> {
         self.at += 1;
         self.entered = false;
         self.value = None;
+        self.skip = false;
     }
 }
 
@@ -113,7 +128,9 @@ impl Checker<'_> {
         let complete = match init {
             ast::Initializer::List(list) => self.collect_list(&mut builder, ty, list),
             ast::Initializer::Expr(e) => match literal_of(e) {
-                Some((name, list)) if !self.types.is_scalar(ty.ty) => self.collect_literal(&mut builder, ty, name, list),
+                Some((name, list)) if !self.types.is_scalar(ty.ty) => {
+                    self.collect_literal(&mut builder, ty, name, list)
+                }
                 _ if self.types.is_array(ty.ty) => self.array_from_expr(&mut builder, ty, e),
                 _ => {
                     let value = self.rvalue(e);
@@ -148,7 +165,11 @@ impl Checker<'_> {
         let plain = self.types.unqualified(ty);
         let given = self.types.unqualified(literal);
         if !self.types.compatible(plain, given) {
-            let text = format!("incompatible types: initialising '{}' from '{}'", self.show(plain), self.show(given));
+            let text = format!(
+                "incompatible types: initialising '{}' from '{}'",
+                self.show(plain),
+                self.show(given)
+            );
             self.error("incompatible-types", list.span, text);
             return ty.ty;
         }
@@ -168,7 +189,11 @@ impl Checker<'_> {
         }
         let value = self.expr(e);
         if !self.types.is_error(value.ty.ty) && !self.types.is_error(ty.ty) {
-            self.error("bad-initialiser", e.span, "an array is initialised by a list in braces or a string literal");
+            self.error(
+                "bad-initialiser",
+                e.span,
+                "an array is initialised by a list in braces or a string literal",
+            );
         }
         if self.types.is_complete(ty.ty) { ty.ty } else { self.common.error }
     }
@@ -188,7 +213,11 @@ impl Checker<'_> {
     fn braced_scalar(&mut self, ty: QualType, list: &ast::InitList) -> Expr {
         let Some(item) = list.items.first() else { return self.zero(ty.ty, list.span) };
         if list.items.len() > 1 {
-            self.warn("excess-initialisers", list.items[1].span, "excess elements in the initialiser of a scalar");
+            self.warn(
+                "excess-initialisers",
+                list.items[1].span,
+                "excess elements in the initialiser of a scalar",
+            );
         }
         if !item.designators.is_empty() {
             self.error("bad-designator", item.span, "a designator in the initialiser of a scalar");
@@ -207,7 +236,9 @@ impl Checker<'_> {
     /// Whether a string literal of this encoding may initialise the array.
     fn string_fits(&self, array: TypeId, encoding: Encoding) -> bool {
         let Some((elem, _)) = self.types.element(array) else { return false };
-        let (Some(_), wanted) = (self.types.as_int(elem.ty), self.string_element(encoding)) else { return false };
+        let (Some(_), wanted) = (self.types.as_int(elem.ty), self.string_element(encoding)) else {
+            return false;
+        };
         self.types.bits(elem.ty) == self.types.bits(wanted)
     }
 
@@ -239,6 +270,10 @@ impl Checker<'_> {
         self.unevaluated -= u32::from(builder.is_static);
         let part = Part { ty: QualType { ty: complete, quals: ty.quals }, offset, bits: None };
         self.store(builder, part, value);
+        if bytes < size {
+            // The string does not reach the end: the rest must have been zeroed before.
+            builder.disjoint_bytes = None;
+        }
         if is_flexible { ty.ty } else { complete }
     }
 
@@ -297,7 +332,7 @@ impl Checker<'_> {
         }
         let size = self.types.layout(ty).map_or(0, |l| l.size);
         self.clear_overlap(builder, part.offset, size, list.span);
-        let mut cursor = Cursor { items: &list.items, at: 0, entered: false, value: None };
+        let mut cursor = Cursor::new(&list.items);
         let count = self.fill_aggregate(builder, part, &mut cursor, &[], true);
         match self.types.element(ty) {
             // The length of a flexible member (offset > 0) stays open; the object grows instead.
@@ -355,9 +390,8 @@ impl Checker<'_> {
                 break;
             }
             let before = cursor.at;
-            if is_union && reached > 0 {
-                let size = self.types.layout(part.ty.ty).map_or(0, |l| l.size);
-                self.clear_overlap(builder, part.offset, size, Span::NONE);
+            if is_union {
+                self.switch_union(builder, part, first);
             }
             self.fill_range(builder, part, cursor, (first, last), path.get(1..).unwrap_or(&[]));
             path.clear();
@@ -369,6 +403,15 @@ impl Checker<'_> {
             }
         }
         reached
+    }
+
+    /// A union that holds another member already loses it.
+    fn switch_union(&mut self, builder: &mut Builder, part: Part, member: u64) {
+        let before = builder.unions.insert((part.offset, part.ty.ty), member);
+        if before.is_some_and(|before| before != member) {
+            let size = self.types.layout(part.ty.ty).map_or(0, |l| l.size);
+            self.clear_overlap(builder, part.offset, size, Span::NONE);
+        }
     }
 
     /// Parts `first..=last`, all given the same items.
@@ -384,9 +427,8 @@ impl Checker<'_> {
         if first == last {
             return self.fill_part(builder, part, cursor, rest);
         }
-        let start = cursor.at;
         let mark = builder.items.len();
-        self.fill_part(builder, part, cursor, rest);
+        self.fill_part(builder, part, &mut cursor.alone(), rest);
         let size = self.types.layout(part.ty.ty).map_or(0, |l| l.size);
         let count = last - first + 1;
         let spreads = |item: &InitItem| item.count == 1 || item.count.checked_mul(item.stride) == Some(size);
@@ -397,14 +439,18 @@ impl Checker<'_> {
             }
             builder.high = builder.high.max(part.offset.saturating_add(size.saturating_mul(count)));
             builder.disjoint_bytes = None;
-            return;
+            spread_unions(builder, part.offset, size, count);
+        } else {
+            // Ranges inside ranges that leave gaps: the elements are written one by one.
+            for index in first + 1..=last {
+                let Some(part) = self.sub_part(whole, index) else { break };
+                self.fill_part(builder, part, &mut cursor.alone(), rest);
+            }
         }
-        // Ranges inside ranges that leave gaps: the elements are written one by one.
-        for index in first + 1..=last {
-            let Some(part) = self.sub_part(whole, index) else { return };
-            (cursor.at, cursor.entered, cursor.value) = (start, true, None);
-            self.fill_part(builder, part, cursor, rest);
-        }
+        // Items that follow go on behind the place in the last element.
+        let Some(part) = self.sub_part(whole, last) else { return cursor.advance() };
+        (cursor.entered, cursor.skip) = (true, true);
+        self.fill_part(builder, part, cursor, rest);
     }
 
     /// Fills one part: by following designators, by braces, by a value, or by descending into it.
@@ -416,28 +462,34 @@ impl Checker<'_> {
         let Some(item) = cursor.current() else { return };
         let e = match &item.init {
             ast::Initializer::List(list) => {
-                self.fill_braces(builder, part, list);
+                if !cursor.skip {
+                    self.fill_braces(builder, part, list);
+                }
                 return cursor.advance();
             }
             ast::Initializer::Expr(e) => e,
         };
         let ty = part.ty.ty;
         if self.types.is_array(ty) {
-            if let Some(lit) = string_of(e).filter(|lit| self.string_fits(ty, lit.encoding)) {
+            let Some(lit) = string_of(e).filter(|lit| self.string_fits(ty, lit.encoding)) else {
+                return self.descend(builder, part, cursor);
+            };
+            if !cursor.skip {
                 self.string_part(builder, part.ty, part.offset, lit, e.span);
-                return cursor.advance();
             }
-            return self.descend(builder, part, cursor);
+            return cursor.advance();
         }
         if self.types.is_record(ty) {
             return self.fill_record(builder, part, cursor, e);
         }
-        let value = match cursor.value.take() {
-            Some(value) => value,
-            None => self.rvalue(e),
-        };
-        let value = self.assign_convert(value, part.ty, Purpose::Init, e.span);
-        self.store(builder, part, value);
+        if !cursor.skip {
+            let value = match cursor.value.take() {
+                Some(value) => value,
+                None => self.rvalue(e),
+            };
+            let value = self.assign_convert(value, part.ty, Purpose::Init, e.span);
+            self.store(builder, part, value);
+        }
         cursor.advance();
     }
 
@@ -451,23 +503,29 @@ impl Checker<'_> {
         if let (true, Some((name, list))) = (builder.is_static, literal_of(e)) {
             let (literal, _, _) = self.type_in_expr(name);
             if self.types.compatible(literal.ty, part.ty.ty) {
-                self.fill_braces(builder, part, list);
+                if !cursor.skip {
+                    self.fill_braces(builder, part, list);
+                }
                 return cursor.advance();
             }
         }
+        self.unevaluated += u32::from(cursor.skip);
         let value = match cursor.value.take() {
             Some(value) => value,
             None => self.rvalue(e),
         };
+        self.unevaluated -= u32::from(cursor.skip);
         if self.types.is_error(value.ty.ty) {
             return cursor.advance();
         }
         if self.types.is_record(value.ty.ty) && self.types.compatible(value.ty.ty, part.ty.ty) {
-            let value = self.convert(value, part.ty.ty);
-            self.store(builder, part, value);
+            if !cursor.skip {
+                let value = self.convert(value, part.ty.ty);
+                self.store(builder, part, value);
+            }
             return cursor.advance();
         }
-        cursor.value = Some(value);
+        cursor.value = if cursor.skip { None } else { Some(value) };
         self.descend(builder, part, cursor);
     }
 
@@ -522,67 +580,17 @@ impl Checker<'_> {
             let _ = self.unevaluated_expr(e);
         }
     }
+}
 
-    // Designators
-
-    fn resolve(&mut self, ty: QualType, designators: &[Designator]) -> Option<Vec<Step>> {
-        let mut steps = Vec::new();
-        let mut ty = ty;
-        for designator in designators {
-            match designator {
-                Designator::Field(name, span) => {
-                    let Some(record) = self.types.record_of(ty.ty) else {
-                        let shown = self.types.show(ty);
-                        let text = format!("member designator '.{name}' in an initialiser for '{shown}'");
-                        self.error("bad-designator", *span, text);
-                        return None;
-                    };
-                    let Some(found) = self.find_member(record, *name) else {
-                        self.no_such_member(record, ty, *name, *span);
-                        return None;
-                    };
-                    steps.extend(found.path.iter().map(|i| Step::Field(*i)));
-                    ty = found.ty;
-                }
-                Designator::Index(e) => {
-                    let (elem, index) = self.designated_index(ty, e)?;
-                    steps.push(Step::Elements { first: index, last: index });
-                    ty = elem;
-                }
-                Designator::Range(first, last) => {
-                    let (elem, low) = self.designated_index(ty, first)?;
-                    let (_, high) = self.designated_index(ty, last)?;
-                    if high < low {
-                        self.error("bad-designator", first.span.to(last.span), "the range is empty");
-                        return None;
-                    }
-                    steps.push(Step::Elements { first: low, last: high });
-                    ty = elem;
-                }
-            }
-        }
-        Some(steps)
-    }
-
-    fn designated_index(&mut self, ty: QualType, e: &ast::Expr) -> Option<(QualType, u64)> {
-        let value = self.rvalue(e);
-        let Some((elem, len)) = self.types.element(ty.ty) else {
-            let shown = self.types.show(ty);
-            self.error("bad-designator", e.span, format!("array designator in an initialiser for '{shown}'"));
-            return None;
-        };
-        let index = self.require_int(&value, "array designator")?;
-        let limit = match len {
-            ArrayLen::Known(n) => n,
-            // An element must have an address the machine can form.
-            ArrayLen::Unknown | ArrayLen::Vla(_) => 1 << 40,
-        };
-        match u64::try_from(index) {
-            Ok(index) if index < limit => Some((elem, index)),
-            _ => {
-                self.error("bad-designator", e.span, format!("array designator {index} is out of bounds"));
-                None
-            }
+/// The elements of a range hold the same union members as its first one.
+fn spread_unions(builder: &mut Builder, offset: u64, size: u64, count: u64) {
+    let inside = |at: u64| at >= offset && at - offset < size;
+    let mut held: Vec<_> =
+        builder.unions.iter().filter(|((at, _), _)| inside(*at)).map(|(k, v)| (*k, *v)).collect();
+    held.sort_by_key(|((at, ty), _)| (*at, ty.0));
+    for ((at, ty), member) in held {
+        for i in 1..count {
+            builder.unions.insert((at.saturating_add(size.saturating_mul(i)), ty), member);
         }
     }
 }
@@ -600,5 +608,79 @@ fn literal_of(e: &ast::Expr) -> Option<(&ast::TypeName, &ast::InitList)> {
         ast::ExprKind::CompoundLiteral { ty, init } => Some((ty, init)),
         ast::ExprKind::Paren(inner) => literal_of(inner),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_f, check_messages};
+    use expect_test::expect;
+
+    #[test]
+    fn designators_and_elided_braces() {
+        check_f(
+            "struct in { short x, y; }; struct s { int a; struct in v[2]; union { int i; float g; }; char t[4]; };\n\
+             void f(int n, struct in w) {\n\
+             struct s a = { n, 1, 2, 3, 4, 5, \"ab\" };\n\
+             struct s b = { .v[1].y = n, 6, .a = 1, .g = 2, .t = { 'x', [3] = 'y' } };\n\
+             struct s c = { .v = { w, [1] = w }, .i = 3 };\n\
+             int d[] = { [2] = n, n + 1, [0] = 7 }, e[2] = { 1, 2 }, g[10] = { [1 ... 3] = n };\n\
+             char s[] = \"hey\", z[2] = \"hey\"; int k = { 3 }; struct in o = w; (struct in){ n };\n\
+             }\n",
+            expect![[r#"
+                t.c:7:26: warning: the string is longer than the array [excess-initialisers]
+                 7 | char s[] = "hey", z[2] = "hey"; int k = { 3 }; struct in o = w; (struct in){ n };
+                   |                          ^~~~~
+                {a b c d e g s z k o l12
+                  decl a: struct s = {0: (ld n), 4: 1:short, 6: 2:short, 8: 3:short, 10: 4:short, 12: 5, 16: "ab\0"}
+                  decl b: struct s = {10: (Int:short (ld n)), 12: 6, 0: 1, 12 x4/1: 0:unsigned char, 12: 2.0:float, 16: 120:char, 19: 121:char}
+                  decl c: struct s = {4: (ld w), 8: (ld w), 12: 3}
+                  decl d: int [4] = {8: (ld n), 12: (+ (ld n) 1), 0: 7}
+                  decl e: int [2] = {0: 1, 4: 2} covers
+                  decl g: int [10] = {4 x3/4: (ld n)}
+                  decl s: char [4] = {0: "hey\0"} covers
+                  decl z: char [2] = {0: "he"} covers
+                  decl k: int = 3
+                  decl o: struct in = (ld w)
+                  (ld (literal l12 {0: (Int:short (ld n))}))
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn overridden_parts_are_cleared() {
+        check_f(
+            "struct p { int x, y; } ; union u { int i; char c; };\n\
+             void f(void) { struct { struct p a; union u b; } v = { .a = { 1, 2 }, .a = { .y = 3 }, .b.i = -1, .b.c = 1 }; }\n",
+            expect![[r#"
+                {v
+                  decl v: struct <anonymous> = {0: 1, 4: 2, 0 x8/1: 0:unsigned char, 4: 3, 8: -1, 8 x4/1: 0:unsigned char, 8: 1:char}
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn mistakes_in_initialisers() {
+        check_messages(
+            "struct s { int a; };\n\
+             void f(int n) {\n\
+             int a[2] = { 1, 2, 3 }; struct s b = { .c = 1 }; int c[2] = { [2] = 1 }; int d = { 1, 2 }; int e[2] = n;\n\
+             int g[n] = { 1 }; struct s h = { [0] = 1 }; char t[2] = \"long\"; struct { int n; int v[]; } k = { 1, { 2 } }; int m[2] = { .a = 1 };\n\
+             }\n",
+            expect![[r#"
+                t.c:3:20: warning: excess elements in initialiser [excess-initialisers]
+                t.c:3:41: error: 'struct s' has no member named 'c' [no-such-member]
+                t.c:3:64: error: array designator 2 is out of bounds [bad-designator]
+                t.c:3:87: warning: excess elements in the initialiser of a scalar [excess-initialisers]
+                t.c:3:103: error: an array is initialised by a list in braces or a string literal [bad-initialiser]
+                t.c:4:5: error: 'g' has a size known only at run time and cannot be initialised [variably-modified]
+                t.c:4:35: error: array designator in an initialiser for 'struct s' [bad-designator]
+                t.c:4:57: warning: the string is longer than the array [excess-initialisers]
+                t.c:4:96: error: a flexible array member can be initialised in static objects only [flexible-array]
+                t.c:4:124: error: member designator '.a' in an initialiser for 'int [2]' [bad-designator]
+            "#]],
+        );
     }
 }

@@ -6,6 +6,8 @@
 //! and nothing here knows names of library functions (the `__builtin_` operators are the compiler's).
 
 mod access;
+mod assign;
+mod assignable;
 mod atomics;
 mod attrs;
 mod builtins;
@@ -15,13 +17,16 @@ mod consteval;
 mod convert;
 mod decl;
 mod declarator;
+mod designator;
 #[cfg(test)]
 mod dump;
+mod entity;
 mod expr;
 mod function;
 pub mod hir;
 mod init;
 mod layout;
+mod literal;
 mod ops;
 mod relate;
 mod scope;
@@ -33,4 +38,4 @@ mod stmt;
 mod testing;
 pub mod types;
 
-pub use check::check;
+pub use check::{Library, check, check_with_library};

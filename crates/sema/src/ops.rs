@@ -1,17 +1,14 @@
 //! Operators: unary and binary arithmetic, comparisons, `?:`, assignment, `++` and `--`.
 
-use crate::check::{Checker, int_const, is_lvalue, node};
-use crate::convert::Purpose;
-use crate::hir::{
-    AssignOp, BinaryOp, CompareOp, Expr, ExprKind, IncResult, UnaryOp,
-};
+use crate::check::{Checker, node};
+use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, UnaryOp};
 use crate::relate::join_quals;
-use crate::types::{IntKind, QualType, TypeId};
+use crate::types::{QualType, TypeId};
 use braid_base::Span;
 use braid_syntax::ast;
 
 /// What an AST operator does, sorted by the conversions it needs.
-enum Class {
+pub(crate) enum Class {
     Arithmetic(BinaryOp),
     Shift(BinaryOp),
     Compare(CompareOp),
@@ -19,7 +16,7 @@ enum Class {
     Or,
 }
 
-fn classify(op: ast::BinaryOp) -> Class {
+pub(crate) fn classify(op: ast::BinaryOp) -> Class {
     match op {
         ast::BinaryOp::Mul => Class::Arithmetic(BinaryOp::Mul),
         ast::BinaryOp::Div => Class::Arithmetic(BinaryOp::Div),
@@ -132,7 +129,7 @@ impl Checker<'_> {
         self.narrow(node(kind, ty, span), bits)
     }
 
-    fn unsupported_operator(&mut self, operand: TypeId, result: TypeId, span: Span) -> Expr {
+    pub fn unsupported_operator(&mut self, operand: TypeId, result: TypeId, span: Span) -> Expr {
         let shown = self.show(operand);
         self.unsupported(format!("arithmetic on type {shown}"), result, span)
     }
@@ -171,7 +168,8 @@ impl Checker<'_> {
         let class = classify(op);
         if self.types.is_unsupported(a) || self.types.is_unsupported(b) {
             let odd = if self.types.is_unsupported(a) { a } else { b };
-            let result = if let Class::Arithmetic(_) | Class::Shift(_) = class { odd } else { self.common.int };
+            let result =
+                if let Class::Arithmetic(_) | Class::Shift(_) = class { odd } else { self.common.int };
             return self.unsupported_operator(odd, result, span);
         }
         match class {
@@ -211,7 +209,7 @@ impl Checker<'_> {
         }
     }
 
-    fn arithmetic_operands(&self, op: BinaryOp, a: TypeId, b: TypeId) -> bool {
+    pub fn arithmetic_operands(&self, op: BinaryOp, a: TypeId, b: TypeId) -> bool {
         if takes_floats(op) {
             self.types.is_arithmetic(a) && self.types.is_arithmetic(b)
         } else {
@@ -219,7 +217,7 @@ impl Checker<'_> {
         }
     }
 
-    fn bad_operands(&mut self, op: ast::BinaryOp, a: TypeId, b: TypeId, span: Span) -> Expr {
+    pub fn bad_operands(&mut self, op: ast::BinaryOp, a: TypeId, b: TypeId, span: Span) -> Expr {
         let text =
             format!("operator '{}' does not take '{}' and '{}'", spelling(op), self.show(a), self.show(b));
         self.error("bad-operand", span, text);
@@ -255,7 +253,14 @@ impl Checker<'_> {
         }
     }
 
-    fn comparison(&mut self, op: ast::BinaryOp, compare: CompareOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
+    fn comparison(
+        &mut self,
+        op: ast::BinaryOp,
+        compare: CompareOp,
+        lhs: Expr,
+        rhs: Expr,
+        span: Span,
+    ) -> Expr {
         let (a, b) = (lhs.ty.ty, rhs.ty.ty);
         let (lhs, rhs) = if self.types.is_arithmetic(a) && self.types.is_arithmetic(b) {
             let (lhs, rhs, _, _) = self.usual_conversions(lhs, rhs);
@@ -287,7 +292,11 @@ impl Checker<'_> {
             || self.is_null_constant(rhs);
         if !fine {
             let (x, y) = (self.show(lhs.ty.ty), self.show(rhs.ty.ty));
-            self.warn("pointer-comparison", span, format!("comparison of unrelated pointers '{x}' and '{y}'"));
+            self.warn(
+                "pointer-comparison",
+                span,
+                format!("comparison of unrelated pointers '{x}' and '{y}'"),
+            );
         }
     }
 
@@ -404,166 +413,6 @@ impl Checker<'_> {
         let to = self.types.qualify(QualType::plain(to), quals);
         self.types.pointer_to(to)
     }
-
-    // Assignment
-
-    /// Reports unless the lvalue can be assigned to.
-    fn check_modifiable(&mut self, lhs: &Expr, span: Span) -> bool {
-        if self.types.is_error(lhs.ty.ty) {
-            return false;
-        }
-        let problem = if !is_lvalue(lhs) || self.types.is_function(lhs.ty.ty) {
-            ("lvalue-required", "the left side of an assignment must be a variable, member or '*pointer'".to_owned())
-        } else if self.types.is_array(lhs.ty.ty) {
-            ("array-assignment", "an array cannot be assigned to".to_owned())
-        } else if lhs.ty.quals.is_const || self.has_const_member(lhs.ty) {
-            ("read-only", format!("assignment to {}, which is 'const'", self.describe(lhs)))
-        } else if !self.types.is_complete(lhs.ty.ty) {
-            ("incomplete-type", format!("assignment to incomplete type '{}'", self.types.show(lhs.ty)))
-        } else {
-            return true;
-        };
-        self.error(problem.0, span, problem.1);
-        false
-    }
-
-    fn describe(&self, lvalue: &Expr) -> String {
-        match &lvalue.kind {
-            ExprKind::Entity(id) => format!("'{}'", self.info[*id].c_name),
-            ExprKind::Local(id) => match self.func.as_ref().and_then(|f| f.locals[*id].name) {
-                Some(name) => format!("'{name}'"),
-                None => "an object".to_owned(),
-            },
-            ExprKind::Member { .. } => "a member".to_owned(),
-            _ => "an object".to_owned(),
-        }
-    }
-
-    pub fn assign(&mut self, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Expr {
-        let (lhs, rhs) = (self.expr(lhs), self.rvalue(rhs));
-        if !self.check_modifiable(&lhs, span) {
-            return self.error_expr(span);
-        }
-        let rhs = self.assign_convert(rhs, lhs.ty, Purpose::Assign, span);
-        if self.types.is_error(rhs.ty.ty) {
-            return rhs;
-        }
-        let ty = lhs.ty.ty;
-        node(ExprKind::Assign { lhs: Box::new(lhs), rhs: Box::new(rhs) }, ty, span)
-    }
-
-    pub fn compound_assign(&mut self, op: ast::BinaryOp, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Expr {
-        let (lhs, rhs) = (self.expr(lhs), self.rvalue(rhs));
-        let (a, b) = (lhs.ty.ty, rhs.ty.ty);
-        if !self.check_modifiable(&lhs, span) || self.types.is_error(b) {
-            return self.error_expr(span);
-        }
-        if self.types.is_unsupported(a) || self.types.is_unsupported(b) {
-            let odd = if self.types.is_unsupported(a) { a } else { b };
-            return self.unsupported_operator(odd, a, span);
-        }
-        match classify(op) {
-            Class::Arithmetic(arithmetic @ (BinaryOp::Add | BinaryOp::Sub))
-                if self.types.is_pointer(a) && self.types.is_integer(b) =>
-            {
-                self.assign_ptr(lhs, rhs, arithmetic == BinaryOp::Sub, IncResult::New, span)
-            }
-            Class::Arithmetic(arithmetic) if self.arithmetic_operands(arithmetic, a, b) => {
-                let rhs = self.promote(rhs);
-                let own = self.promoted_lvalue(&lhs);
-                let compute = self.common_type(own, rhs.ty.ty);
-                let rhs = self.convert(rhs, compute);
-                self.assign_op(arithmetic, lhs, rhs, compute, IncResult::New, span)
-            }
-            Class::Shift(shift) if self.types.is_integer(a) && self.types.is_integer(b) => {
-                let rhs = self.promote(rhs);
-                let compute = self.promoted_lvalue(&lhs);
-                self.assign_op(shift, lhs, rhs, compute, IncResult::New, span)
-            }
-            Class::Arithmetic(_) | Class::Shift(_) | Class::Compare(_) | Class::And | Class::Or => {
-                self.bad_operands(op, a, b, span)
-            }
-        }
-    }
-
-    /// The type an arithmetic lvalue's value is promoted to.
-    fn promoted_lvalue(&mut self, lvalue: &Expr) -> TypeId {
-        let ty = lvalue.ty.ty;
-        if !self.types.is_integer(ty) {
-            return ty;
-        }
-        let kind = match &lvalue.kind {
-            ExprKind::Member { bits: Some(bits), .. } if bits.width < 32 => IntKind::Int,
-            ExprKind::Member { bits: Some(bits), .. } if bits.width == 32 => {
-                if self.types.is_signed_type(ty) {
-                    IntKind::Int
-                } else {
-                    IntKind::UInt
-                }
-            }
-            _ => self.promoted_kind(ty),
-        };
-        self.types.int(kind)
-    }
-
-    fn assign_op(
-        &mut self,
-        op: BinaryOp,
-        lhs: Expr,
-        rhs: Expr,
-        compute: TypeId,
-        result: IncResult,
-        span: Span,
-    ) -> Expr {
-        let ty = lhs.ty.ty;
-        let convert = self.cast_steps(ty, compute);
-        let back = self.cast_steps(compute, ty);
-        let compute = QualType::plain(compute);
-        let update = AssignOp { op, lhs, rhs, convert, compute, back, result };
-        node(ExprKind::AssignOp(Box::new(update)), ty, span)
-    }
-
-    fn assign_ptr(&mut self, lhs: Expr, index: Expr, negate: bool, result: IncResult, span: Span) -> Expr {
-        let Some(size) = self.pointee_size(&lhs, span) else { return self.error_expr(span) };
-        let ty = lhs.ty.ty;
-        let kind = ExprKind::AssignPtr {
-            lhs: Box::new(lhs),
-            index: Box::new(index),
-            size: Box::new(size),
-            negate,
-            result,
-        };
-        node(kind, ty, span)
-    }
-
-    pub fn increment(&mut self, operand: &ast::Expr, down: bool, post: bool, span: Span) -> Expr {
-        let lhs = self.expr(operand);
-        if !self.check_modifiable(&lhs, span) {
-            return self.error_expr(span);
-        }
-        let ty = lhs.ty.ty;
-        let result = if post { IncResult::Old } else { IncResult::New };
-        if self.types.is_unsupported(ty) {
-            return self.unsupported_operator(ty, ty, span);
-        }
-        if self.types.is_pointer(ty) {
-            let one = self.int_value(1, span);
-            return self.assign_ptr(lhs, one, down, result, span);
-        }
-        if !self.types.is_arithmetic(ty) {
-            let shown = self.show(ty);
-            self.error("bad-operand", span, format!("'++' and '--' do not take type '{shown}'"));
-            return self.error_expr(span);
-        }
-        let compute = self.promoted_lvalue(&lhs);
-        let one = if self.types.is_float(compute) {
-            node(ExprKind::Float(1.0), compute, span)
-        } else {
-            int_const(1, compute, span)
-        };
-        let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
-        self.assign_op(op, lhs, one, compute, result, span)
-    }
 }
 
 fn binary_node(op: BinaryOp, lhs: Expr, rhs: Expr, ty: TypeId, span: Span) -> Expr {
@@ -573,4 +422,81 @@ fn binary_node(op: BinaryOp, lhs: Expr, rhs: Expr, ty: TypeId, span: Span) -> Ex
 fn cond_node(cond: Expr, then: Expr, other: Expr, ty: TypeId, span: Span) -> Expr {
     let kind = ExprKind::Cond { cond: Box::new(cond), then: Box::new(then), other: Box::new(other) };
     node(kind, ty, span)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_f, check_messages};
+    use expect_test::expect;
+
+    #[test]
+    fn updates_compute_in_the_common_type() {
+        check_f(
+            "void f(char c, float x, _Bool b, int *p, unsigned short s, double d) {\n\
+             c += 1; c++; --x; b++; p += c; p--; s <<= 3L; c *= d; s = c = 3; p - p; 1 + p; p[2]; &p[1] == p;\n\
+             }\n",
+            expect![[r#"
+                {
+                  (+= c 1 in int New)
+                  (+= c 1 in int Old)
+                  (-= x 1.0:float in float New)
+                  (+= b 1 in int Old)
+                  (p+= p (ld c) *4:unsigned long New)
+                  (p-= p 1 *4:unsigned long Old)
+                  (<<= s 3:long in int New)
+                  (*= c (ld d) in double New)
+                  (= s (Int:unsigned short (= c 3:char)))
+                  (pdiff (ld p) (ld p) /4:unsigned long)
+                  (p+ (ld p) 1 *4:unsigned long)
+                  (ld (* (p+ (ld p) 2 *4:unsigned long)))
+                  (Eq (p+ (ld p) 1 *4:unsigned long) (ld p))
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn conditionals_merge_pointers() {
+        check_f(
+            "void f(int c, int *p, const int *q, void *v, char *s) { c ? p : q; c ? p : 0; c ? (void *)0 : s; c ? v : q; c ? f : 0; }\n",
+            expect![[r#"
+                {
+                  (? (ld c) (Ptr:const int * (ld p)) (ld q))
+                  (? (ld c) (ld p) 0:int *)
+                  (? (ld c) 0:char * (ld s))
+                  (? (ld c) (Ptr:const void * (ld v)) (Ptr:const void * (ld q)))
+                  (? (ld c) (& f) 0:void (*)(int, int *, const int *, void *, char *))
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn operands_are_checked() {
+        check_messages(
+            "struct s { int a; } x;\n\
+             void f(int *p, double d, const int k) {\n\
+             p + p; p * 2; d % 2; ~d; -p; x + 1; !x; k = 1; k++; 3 = k; p = &k + d;\n\
+             x ? 1 : 2; 1 ? x : 2; if (x) ; (k + 1)++; f += 1;\n\
+             }\n",
+            expect![[r#"
+                t.c:3:1: error: operator '+' does not take 'int *' and 'int *' [bad-operand]
+                t.c:3:8: error: operator '*' does not take 'int *' and 'int' [bad-operand]
+                t.c:3:15: error: operator '%' does not take 'double' and 'int' [bad-operand]
+                t.c:3:22: error: operator '~' does not take type 'double' [bad-operand]
+                t.c:3:26: error: operator '-' does not take type 'int *' [bad-operand]
+                t.c:3:30: error: operator '+' does not take 'struct s' and 'int' [bad-operand]
+                t.c:3:38: error: a condition must be a number or a pointer, not 'struct s' [bad-condition]
+                t.c:3:41: error: assignment to 'k', which is 'const' [read-only]
+                t.c:3:48: error: assignment to 'k', which is 'const' [read-only]
+                t.c:3:53: error: the left side of an assignment must be a variable, member or '*pointer' [lvalue-required]
+                t.c:3:64: error: operator '+' does not take 'const int *' and 'double' [bad-operand]
+                t.c:4:1: error: a condition must be a number or a pointer, not 'struct s' [bad-condition]
+                t.c:4:12: error: the arms of '?:' have unrelated types 'struct s' and 'int' [bad-operand]
+                t.c:4:27: error: a condition must be a number or a pointer, not 'struct s' [bad-condition]
+                t.c:4:32: error: the left side of an assignment must be a variable, member or '*pointer' [lvalue-required]
+                t.c:4:43: error: the left side of an assignment must be a variable, member or '*pointer' [lvalue-required]
+            "#]],
+        );
+    }
 }

@@ -4,7 +4,9 @@
 //! compatible with its integer type, an array of unknown length with any of the same element.
 //! Relies on types being interned; knows nothing of expressions or declarations.
 
-use crate::types::{ArrayLen, DataModel, FnType, IntKind, QualType, Quals, RecordId, TypeId, TypeKind, Types};
+use crate::types::{
+    ArrayLen, DataModel, FnType, IntKind, QualType, Quals, RecordId, TypeId, TypeKind, Types,
+};
 
 impl Types {
     pub fn is_error(&self, ty: TypeId) -> bool {

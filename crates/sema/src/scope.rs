@@ -70,13 +70,24 @@ impl<T> NameSpace<T> {
 #[derive(Clone)]
 pub(crate) enum Binding {
     /// `align`: set by an `aligned` attribute of the typedef.
-    Typedef { ty: QualType, align: Option<u64>, span: Span },
-    EnumConst { value: u128, ty: TypeId, span: Span },
+    Typedef {
+        ty: QualType,
+        align: Option<u64>,
+        span: Span,
+    },
+    EnumConst {
+        value: u128,
+        ty: TypeId,
+        span: Span,
+    },
     Local(LocalId),
     Entity(EntityId),
     /// A parameter of a prototype, a nested function, an object that could not be modelled: it has a
     /// type, but reaching it stops the run.
-    Unsupported { ty: QualType, reason: String },
+    Unsupported {
+        ty: QualType,
+        reason: String,
+    },
     /// Already reported; everything is accepted on it.
     Error,
 }
@@ -110,8 +121,7 @@ impl Scopes {
 
     /// Leaves the scope; what it bound can be entered again with [`Scopes::reenter`].
     pub fn leave(&mut self) -> LeftScope {
-        let left =
-            LeftScope { ordinary: self.ordinary.leave(self.depth), tags: self.tags.leave(self.depth) };
+        let left = LeftScope { ordinary: self.ordinary.leave(self.depth), tags: self.tags.leave(self.depth) };
         self.depth -= 1;
         left
     }

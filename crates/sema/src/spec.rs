@@ -5,8 +5,8 @@ use crate::check::Checker;
 use crate::layout::{Declared, Member, lay_out};
 use crate::scope::{Binding, Tag, similar_name};
 use crate::types::{
-    ArrayLen, DataModel, Enum, EnumId, Field, FloatKind, IntKind, QualType, Quals, Record, RecordDef, RecordId,
-    RecordKind, TypeId, TypeKind,
+    ArrayLen, DataModel, Enum, EnumId, Field, FloatKind, IntKind, QualType, Quals, Record, RecordDef,
+    RecordId, RecordKind, TypeId, TypeKind,
 };
 use braid_base::{Diagnostic, HashMap, Span, Symbol};
 use braid_syntax::ast::{self, BasicType, TypeSpec};
@@ -66,7 +66,11 @@ impl Checker<'_> {
     pub fn type_name(&mut self, name: &ast::TypeName) -> (QualType, Option<u64>) {
         let specs = self.specs(&name.specs, false);
         if specs.is_auto {
-            self.error("bad-auto-type", name.span, "'__auto_type' needs an initialiser to take its type from");
+            self.error(
+                "bad-auto-type",
+                name.span,
+                "'__auto_type' needs an initialiser to take its type from",
+            );
             return (self.error_type(), None);
         }
         let ty = self.build_type(specs.ty, &name.declarator.parts, name.span);
@@ -86,10 +90,11 @@ impl Checker<'_> {
         self.unevaluated -= 1;
         let ty = value.ty;
         // The operand of a variably modified type is evaluated, for its effects.
-        if self.types.is_variably_modified(ty.ty) && self.diags.error_count() == errors && self.func.is_some() {
+        if self.types.is_variably_modified(ty.ty) && self.diags.error_count() == errors && self.func.is_some()
+        {
             let value = self.expr(e);
             if has_effects(&value) {
-                let value = self.to_rvalue(value);
+                let value = self.value_of(value);
                 let effect = self.convert(value, self.common.void);
                 self.vla_sets.push(effect);
             }
@@ -141,7 +146,9 @@ impl Checker<'_> {
                 TypeKind::Unsupported { name: Symbol::intern("_Float128"), size: 16, align: 16 }
             }
             // The base type is not kept by the parser; `double _Complex` is by far the commonest.
-            BasicType::Complex => TypeKind::Unsupported { name: Symbol::intern("_Complex"), size: 16, align: 8 },
+            BasicType::Complex => {
+                TypeKind::Unsupported { name: Symbol::intern("_Complex"), size: 16, align: 8 }
+            }
             BasicType::VaList => return self.va_list_type(),
         };
         self.types.intern(kind)
@@ -196,8 +203,7 @@ impl Checker<'_> {
     fn record_tag(&mut self, spec: &ast::RecordSpec, lone: bool) -> RecordId {
         let Some((tag, tag_span)) = spec.tag else { return self.new_record(spec, None) };
         let own_scope = spec.members.is_some() || lone;
-        let found =
-            if own_scope { self.scopes.tag_here(tag) } else { self.scopes.tags.get(tag).copied() };
+        let found = if own_scope { self.scopes.tag_here(tag) } else { self.scopes.tags.get(tag).copied() };
         match found {
             Some(Tag::Record(id)) if self.types.records[id].kind == spec.kind => {
                 if spec.members.is_none() || self.types.records[id].def.is_none() {
@@ -267,7 +273,11 @@ impl Checker<'_> {
         }
         if let Some(field) = def.fields.iter().find(|f| f.bits.is_some_and(|b| b.unit_bytes > 16)) {
             let span = field.span;
-            self.error("bit-field", span, "a bit-field that spreads over more than 16 bytes is not supported");
+            self.error(
+                "bit-field",
+                span,
+                "a bit-field that spreads over more than 16 bytes is not supported",
+            );
         }
         if attrs.transparent_union {
             self.transparent.insert(id);
@@ -282,9 +292,8 @@ impl Checker<'_> {
         let specs = self.specs(&decl.specs, decl.declarators.is_empty());
         let attrs = &specs.attrs;
         if decl.declarators.is_empty() {
-            let anonymous =
-                matches!(&decl.specs.ty, TypeSpec::Record(r) if r.tag.is_none() && r.members.is_some())
-                    || matches!(&decl.specs.ty, TypeSpec::Typedef(_) if self.types.is_record(specs.ty.ty));
+            let anonymous = matches!(&decl.specs.ty, TypeSpec::Record(r) if r.tag.is_none() && r.members.is_some())
+                || matches!(&decl.specs.ty, TypeSpec::Typedef(_) if self.types.is_record(specs.ty.ty));
             if anonymous {
                 out.push(Member {
                     name: None,
@@ -360,11 +369,16 @@ impl Checker<'_> {
         let mut seen: HashMap<Symbol, Span> = HashMap::default();
         let last = members.len().saturating_sub(1);
         for (i, member) in members.iter_mut().enumerate() {
-            let flexible = self.types.element(member.ty.ty).is_some_and(|(elem, len)| {
-                len == ArrayLen::Unknown && self.types.is_complete(elem.ty)
-            });
+            let flexible = self
+                .types
+                .element(member.ty.ty)
+                .is_some_and(|(elem, len)| len == ArrayLen::Unknown && self.types.is_complete(elem.ty));
             if flexible && kind == RecordKind::Struct && i != last {
-                self.error("flexible-array", member.span, "a flexible array member must come last in its struct");
+                self.error(
+                    "flexible-array",
+                    member.span,
+                    "a flexible array member must come last in its struct",
+                );
                 member.ty = self.error_type();
             } else if !flexible && !self.types.is_complete(member.ty.ty) {
                 let shown = self.types.show(member.ty);
@@ -415,8 +429,7 @@ impl Checker<'_> {
         let new = |this: &mut Self, tag| this.types.enums.push(Enum { tag, span, int: None });
         let Some((tag, tag_span)) = spec.tag else { return new(self, None) };
         let own_scope = spec.enumerators.is_some() || lone;
-        let found =
-            if own_scope { self.scopes.tag_here(tag) } else { self.scopes.tags.get(tag).copied() };
+        let found = if own_scope { self.scopes.tag_here(tag) } else { self.scopes.tags.get(tag).copied() };
         match found {
             Some(Tag::Enum(id)) => {
                 if spec.enumerators.is_none() || self.types.enums[id].int.is_none() {
@@ -450,7 +463,11 @@ impl Checker<'_> {
                 next = self.require_int(&value, &what).unwrap_or(next);
             }
             if next > i128::from(u64::MAX) || next < i128::from(i64::MIN) {
-                self.error("enumerator-range", enumerator.span, "enumerator value does not fit any integer type");
+                self.error(
+                    "enumerator-range",
+                    enumerator.span,
+                    "enumerator value does not fit any integer type",
+                );
                 next = 0;
             }
             // Later enumerators may use this one before the enum has its type.
@@ -527,7 +544,11 @@ impl Checker<'_> {
 pub(crate) fn has_effects(e: &crate::hir::Expr) -> bool {
     use crate::hir::ExprKind;
     match &e.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Local(_) | ExprKind::Entity(_) | ExprKind::Str(_) => false,
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Local(_)
+        | ExprKind::Entity(_)
+        | ExprKind::Str(_) => false,
         ExprKind::Deref(inner)
         | ExprKind::Load(inner)
         | ExprKind::Decay(inner)

@@ -1,7 +1,7 @@
 //! Statements, blocks, labels and `switch`.
 
+use crate::assignable::Purpose;
 use crate::check::Checker;
-use crate::convert::Purpose;
 use crate::hir::{CaseRange, Expr, ExprKind, Label, LabelId, Stmt, StmtKind};
 use crate::types::{QualType, TypeId};
 use braid_base::{Diagnostic, HashMap, Span, Symbol};
@@ -13,6 +13,8 @@ pub(crate) struct Switch {
     ty: TypeId,
     cases: Vec<(CaseRange, Span)>,
     default: Option<Span>,
+    /// The scope of variably modified types it stands in.
+    vm: u32,
 }
 
 impl Checker<'_> {
@@ -22,9 +24,32 @@ impl Checker<'_> {
 
     fn block(&mut self, block: &ast::Block) -> Stmt {
         self.scopes.enter();
+        let vm = self.func().vm_here;
         let stmt = self.block_in_scope(block, Vec::new());
+        self.func().vm_here = vm;
         self.scopes.leave();
         stmt
+    }
+
+    /// From here on a variably modified declaration is in scope, which no jump may enter.
+    pub fn enter_vm_scope(&mut self) {
+        let func = self.func();
+        let new = func.vm_parents.len() as u32;
+        let parent = func.vm_here;
+        func.vm_parents.push(parent);
+        func.vm_here = new;
+    }
+
+    /// Reports a jump from scope `from` to scope `to` if that enters a variably modified declaration.
+    fn check_jump(&mut self, from: u32, to: u32, span: Span) {
+        let func = self.func();
+        let mut at = from;
+        while at > to {
+            at = func.vm_parents[at as usize];
+        }
+        if at != to {
+            self.error("jump-into-scope", span, "this jump enters the scope of a variable-length array");
+        }
     }
 
     /// A block whose scope is already open (a function's body shares that of its parameters).
@@ -45,6 +70,7 @@ impl Checker<'_> {
         for &name in &block.local_labels {
             let id = func.labels.push(Label { name, span: block.span });
             func.label_defined.push(false);
+            func.label_vm.push(0);
             own.insert(name, id);
         }
         func.label_scopes.push(own);
@@ -96,13 +122,20 @@ impl Checker<'_> {
                 return self.for_loop(init, cond.as_deref(), step.as_deref(), body, span);
             }
             ast::StmtKind::Switch { cond, body } => self.switch(cond, body),
-            ast::StmtKind::Case { first, last, body } => return self.case(first, last.as_deref(), body, span),
+            ast::StmtKind::Case { first, last, body } => {
+                return self.case(first, last.as_deref(), body, span);
+            }
             ast::StmtKind::Default { body } => return self.default(body, span),
             ast::StmtKind::Label { name, body, .. } => {
                 let label = self.define_label(*name, span);
                 StmtKind::Label { label, body: Box::new(self.stmt(body)) }
             }
-            ast::StmtKind::Goto(name) => StmtKind::Goto(self.label_id(*name, span)),
+            ast::StmtKind::Goto(name) => {
+                let label = self.label_id(*name, span);
+                let from = self.func().vm_here;
+                self.func().gotos.push((label, from, span));
+                StmtKind::Goto(label)
+            }
             ast::StmtKind::GotoComputed(e) => {
                 let _ = self.unevaluated_expr(e);
                 StmtKind::Unsupported("computed goto".to_owned())
@@ -154,6 +187,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Stmt {
         self.scopes.enter();
+        let vm = self.func().vm_here;
         self.func().block_locals.push(Vec::new());
         let mut stmts = Vec::new();
         match init {
@@ -163,12 +197,14 @@ impl Checker<'_> {
                 stmts.push(Stmt { kind: StmtKind::Expr(value), span: e.span });
             }
             ast::ForInit::Declaration(decl) => self.declaration(decl, &mut stmts),
+            ast::ForInit::StaticAssert(assert) => self.static_assert(assert),
         }
         let cond = cond.map(|cond| self.condition_of(cond));
         let step = step.map(|step| self.rvalue(step));
         let body = self.loop_body(body);
         stmts.push(Stmt { kind: StmtKind::For { cond, step, body }, span });
         let locals = self.func().block_locals.pop().unwrap_or_default();
+        self.func().vm_here = vm;
         self.scopes.leave();
         Stmt { kind: StmtKind::Block { locals, stmts }, span }
     }
@@ -179,7 +215,11 @@ impl Checker<'_> {
         let Some(value) = value else {
             if !is_void && !self.types.is_error(ret.ty) {
                 let shown = self.types.show(ret);
-                self.warn("return-without-value", span, format!("'return' without a value; '{shown}' is expected"));
+                self.warn(
+                    "return-without-value",
+                    span,
+                    format!("'return' without a value; '{shown}' is expected"),
+                );
             }
             return Stmt { kind: StmtKind::Return(None), span };
         };
@@ -207,7 +247,8 @@ impl Checker<'_> {
         }
         let value = self.promote(value);
         let ty = value.ty.ty;
-        self.func().switches.push(Switch { ty, cases: Vec::new(), default: None });
+        let vm = self.func().vm_here;
+        self.func().switches.push(Switch { ty, cases: Vec::new(), default: None, vm });
         self.func().breakable += 1;
         let body = Box::new(self.stmt(body));
         self.func().breakable -= 1;
@@ -219,7 +260,8 @@ impl Checker<'_> {
 
     fn check_duplicates(&mut self, switch: &Switch) {
         let key = |v: u128| self.types.extend(switch.ty, v);
-        let mut sorted: Vec<_> = switch.cases.iter().map(|(c, span)| (key(c.first), key(c.last), *span)).collect();
+        let mut sorted: Vec<_> =
+            switch.cases.iter().map(|(c, span)| (key(c.first), key(c.last), *span)).collect();
         sorted.sort_by_key(|(first, _, span)| (*first, span.lo));
         for pair in sorted.windows(2) {
             let ((_, last, one), (first, _, two)) = (pair[0], pair[1]);
@@ -235,6 +277,7 @@ impl Checker<'_> {
 
     fn case(&mut self, first: &ast::Expr, last: Option<&ast::Expr>, body: &ast::Stmt, span: Span) -> Stmt {
         let range = self.case_range(first, last);
+        self.check_case_scope(span);
         let index = match (range, self.func().switches.last_mut()) {
             (Some(range), Some(switch)) => {
                 switch.cases.push((range, first.span));
@@ -250,6 +293,13 @@ impl Checker<'_> {
         match index {
             Some(index) => Stmt { kind: StmtKind::Case { index, body: Box::new(body) }, span },
             None => body,
+        }
+    }
+
+    fn check_case_scope(&mut self, span: Span) {
+        let to = self.func().vm_here;
+        if let Some(from) = self.func().switches.last().map(|switch| switch.vm) {
+            self.check_jump(from, to, span);
         }
     }
 
@@ -277,6 +327,7 @@ impl Checker<'_> {
 
     fn default(&mut self, body: &ast::Stmt, span: Span) -> Stmt {
         let mut belongs = true;
+        self.check_case_scope(span);
         let previous = self.func().switches.last_mut().map(|switch| switch.default.replace(span));
         match previous {
             None => {
@@ -306,6 +357,7 @@ impl Checker<'_> {
         }
         let id = func.labels.push(Label { name, span });
         func.label_defined.push(false);
+        func.label_vm.push(0);
         func.label_scopes[0].insert(name, id);
         id
     }
@@ -329,12 +381,18 @@ impl Checker<'_> {
                     .note_at(previous, "the first one is here"),
             );
         } else {
-            self.func().labels[id].span = span;
+            let func = self.func();
+            func.labels[id].span = span;
+            func.label_vm[id.0 as usize] = func.vm_here;
         }
         id
     }
 
     pub fn check_labels(&mut self) {
+        for (label, from, span) in std::mem::take(&mut self.func().gotos) {
+            let to = self.func().label_vm[label.0 as usize];
+            self.check_jump(from, to, span);
+        }
         let func = self.func();
         let missing: Vec<(Symbol, Span)> = func
             .labels
@@ -356,6 +414,7 @@ impl Checker<'_> {
             return self.error_expr(span);
         }
         self.scopes.enter();
+        let vm = self.func().vm_here;
         self.open_block(block);
         let mut stmts = Vec::new();
         let mut result = None;
@@ -368,6 +427,7 @@ impl Checker<'_> {
             }
         }
         let body = Box::new(self.close_block(block, stmts));
+        self.func().vm_here = vm;
         self.scopes.leave();
         let ty = result.as_ref().map_or(QualType::plain(self.common.void), |r: &Expr| r.ty);
         Expr { kind: ExprKind::StmtExpr { body, result: result.map(Box::new) }, ty, span }
@@ -396,5 +456,111 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_f, check_messages};
+    use expect_test::expect;
+
+    #[test]
+    fn control_flow() {
+        check_f(
+            "void f(int x) {\n\
+             for (int i = 0; i < x; i++) { if (i) continue; else break; }\n\
+             switch ((char)x) { case 'a': case 5 ... 9: x++; break; default: goto end; case -1: ; }\n\
+             x = ({ int y = x; lab: y + 1; }); ({ f(1); }); ({ ; });\n\
+             do x--; while (x); end: asm volatile(\"\" ::: \"memory\");\n\
+             }\n",
+            expect![[r#"
+                {
+                  {i
+                    decl i: int = 0
+                    for (Lt (ld i) (ld x)) ; (+= i 1 in int Old)
+                      {
+                        if (ld i)
+                          continue
+                        else
+                          break
+                      }
+                  }
+                  switch (Int:int (Int:char (ld x))) [97..97 5..9 4294967295..4294967295] default
+                    {
+                      case 0
+                        case 1
+                          (+= x 1 in int Old)
+                      break
+                      default
+                        goto label0
+                      case 2
+                        empty
+                    }
+                  (= x (stmts {y decl y: int = (ld x) label1: empty } => (+ (ld y) 1)))
+                  (stmts { (call f 1) } => void)
+                  (stmts { empty } => void)
+                  do-while (ld x)
+                    (-= x 1 in int Old)
+                  label0:
+                    barrier
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn left_out_constructs_are_named() {
+        check_f(
+            "void f(void *p, _Complex double z) {\n\
+             int g(int a) { return a; } static void *t[] = { &&l }; l: goto *p; asm(\"nop\"); g(1); t[0]; z + 1; __real__ z; 1.0i;\n\
+             }\n",
+            expect![[r#"
+                {
+                  label0:
+                    unsupported computed goto
+                  unsupported inline assembly
+                  (call (unsupported nested function 'g':int (*)(int)) 1)
+                  (ld (* (p+ (decay (* (unsupported the address of label 'l':void *(*)[1]))) 0 *8:unsigned long)))
+                  (unsupported arithmetic on type _Complex:_Complex)
+                  (unsupported '__real__' and '__imag__':double)
+                  (unsupported a complex constant:_Complex)
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn labels_and_cases_are_checked() {
+        check_messages(
+            "void f(int x, double d) {\n\
+             break; continue; case 1: ; default: ; goto nowhere; a: a: ;\n\
+             switch (x) { case 1: case 1: ; case 0 ... 3: ; case x: ; default: ; default: ; case 9 ... 2: ; }\n\
+             switch (d) { case 1: ; }\n\
+             goto in; { int v[x]; in: ; }\n\
+             return 1;\n\
+             }\n\
+             int g(void) { return; }\n",
+            expect![[r#"
+                t.c:2:1: error: 'break' outside a loop or switch [stray-break]
+                t.c:2:8: error: 'continue' outside a loop [stray-continue]
+                t.c:2:18: error: 'case' outside a switch [stray-case]
+                t.c:2:28: error: 'default' outside a switch [stray-case]
+                t.c:2:56: error: duplicate label 'a' [redefinition]
+                t.c:2:53: note: the first one is here
+                t.c:3:53: error: case label is not an integer constant [not-constant]
+                t.c:3:69: error: two 'default' labels in one switch [duplicate-case]
+                t.c:3:58: note: the first one is here
+                t.c:3:85: warning: the range of this case is empty [empty-range]
+                t.c:3:37: error: duplicate case value [duplicate-case]
+                t.c:3:19: note: it was used here
+                t.c:3:27: error: duplicate case value [duplicate-case]
+                t.c:3:19: note: it was used here
+                t.c:4:9: error: 'switch' on type 'double', not an integer [bad-switch]
+                t.c:6:1: warning: 'return' with a value in a function that returns 'void' [return-with-value]
+                t.c:5:1: error: this jump enters the scope of a variable-length array [jump-into-scope]
+                t.c:2:39: error: label 'nowhere' is not defined in this function [undefined-label]
+                t.c:8:15: warning: 'return' without a value; 'int' is expected [return-without-value]
+            "#]],
+        );
     }
 }

@@ -5,6 +5,8 @@ use crate::hir::Unit;
 use crate::types::{DataModel, Types};
 use braid_base::{Diagnostics, SourceMap};
 use expect_test::Expect;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 pub(crate) struct Checked {
     pub types: Types,
@@ -40,4 +42,53 @@ pub(crate) fn check_messages(text: &str, expect: Expect) {
     let checked = check_text(text, DataModel::Lp64);
     let lines = checked.messages.lines().filter(|l| l.starts_with("t.c:") || l.starts_with("note:"));
     expect.assert_eq(&lines.map(|l| format!("{l}\n")).collect::<String>());
+}
+
+/// A small deterministic generator of numbers.
+pub(crate) struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) % n
+    }
+
+    pub fn pick<'w>(&mut self, words: &[&'w str]) -> &'w str {
+        words[self.below(words.len() as u64) as usize]
+    }
+}
+
+/// Seeds to try: one, or as many as `BRAID_ROUNDS` says.
+pub(crate) fn seeds(first: u64) -> impl Iterator<Item = u64> {
+    let rounds = std::env::var("BRAID_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    (0..rounds).map(move |i: u64| first.wrapping_add(i.wrapping_mul(0x9E37_79B9_7F4A_7C15)) | 1)
+}
+
+/// The bytes the C compiler gives the section `.probe` of a unit; `None` if it cannot compile it.
+pub(crate) fn compile_probe(text: &str, model: DataModel) -> Option<Vec<u8>> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("braid-probe-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let path = |end: &str| std::env::temp_dir().join(format!("{name}.{end}"));
+    let (source, object, section) = (path("c"), path("o"), path("bin"));
+    std::fs::write(&source, text).expect("the temporary directory is writable");
+    let width = if model == DataModel::Lp64 { "-m64" } else { "-m32" };
+    let compiled = Command::new("cc")
+        .args([width, "-w", "-c", "-fno-toplevel-reorder", "-o"])
+        .args([&object, &source])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|s| s.success());
+    let extracted = compiled
+        && Command::new("objcopy")
+            .args(["-O", "binary", "--only-section=.probe"])
+            .args([&object, &section])
+            .status()
+            .is_ok_and(|s| s.success());
+    let bytes = if extracted { std::fs::read(&section).ok() } else { None };
+    for file in [source, object, section] {
+        let _ = std::fs::remove_file(file);
+    }
+    bytes
 }

@@ -81,13 +81,20 @@ pub enum TypeKind {
     Int(IntKind),
     Float(FloatKind),
     Pointer(QualType),
-    Array { elem: QualType, len: ArrayLen },
+    Array {
+        elem: QualType,
+        len: ArrayLen,
+    },
     Function(FnType),
     Record(RecordId),
     Enum(EnumId),
     /// Complex numbers, `_Float128`, vector types: named in headers, unsupported in computations.
     /// Size and alignment as on the target, so that layouts containing them are right.
-    Unsupported { name: Symbol, size: u64, align: u64 },
+    Unsupported {
+        name: Symbol,
+        size: u64,
+        align: u64,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

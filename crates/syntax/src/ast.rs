@@ -529,6 +529,7 @@ pub enum ForInit {
     None,
     Expr(Box<Expr>),
     Declaration(Declaration),
+    StaticAssert(StaticAssert),
 }
 
 /// Inline assembly. With an empty template and no operands it is a compiler barrier.

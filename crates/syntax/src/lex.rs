@@ -7,6 +7,7 @@
 //! input. It relies on [`crate::text`] having joined spliced lines, and looks at each byte once, so a
 //! single line of many megabytes is no special case.
 
+use crate::dialect::Dialect;
 use crate::text::raw_byte;
 use crate::token::{KEYWORDS, Token, TokenKind, punctuation};
 use braid_base::{Diagnostic, Diagnostics, HashMap, SourceMap, Span, Symbol};
@@ -49,8 +50,10 @@ impl<'t> Lexer<'t> {
         name: &str,
         text: &'t str,
         base: u32,
+        dialect: Dialect,
     ) -> Lexer<'t> {
-        let words = KEYWORDS.iter().map(|&(word, kind)| (word, (kind, Symbol::intern(word)))).collect();
+        let keywords = KEYWORDS.iter().filter(|(word, _)| dialect.has_keyword(word));
+        let words = keywords.map(|&(word, kind)| (word, (kind, Symbol::intern(word)))).collect();
         Lexer {
             diags,
             sources,
@@ -100,8 +103,18 @@ impl<'t> Lexer<'t> {
                 self.line_start = first_on_line;
                 continue;
             };
-            return Token { kind, first_on_line, span: self.span_from(start), word };
+            let span = match kind {
+                TokenKind::Eof => self.end_span(),
+                _ => self.span_from(start),
+            };
+            return Token { kind, first_on_line, span, word };
         }
+    }
+
+    /// Right behind the last thing written, where something is missing if anything is.
+    fn end_span(&self) -> Span {
+        let end = self.base + self.text.trim_end().len() as u32;
+        Span::new(end, end)
     }
 
     /// The token at `pos`, or `None` after something that is no token and was reported.
@@ -442,7 +455,7 @@ mod tests {
         let mut sources = SourceMap::default();
         let mut diags = Diagnostics::default();
         let base = sources.add("t.c", text.into()).unwrap();
-        let mut lexer = Lexer::new(&mut sources, &mut diags, "t.c", text, base);
+        let mut lexer = Lexer::new(&mut sources, &mut diags, "t.c", text, base, Dialect::default());
         let mut out = String::new();
         loop {
             let token = lexer.next_token();

@@ -5,6 +5,7 @@
 //! Knows nothing of types beyond "this name is a typedef", and of no library function.
 
 pub mod ast;
+mod dialect;
 mod lex;
 mod literal;
 mod parse;
@@ -13,5 +14,6 @@ mod print;
 pub mod text;
 mod token;
 
-pub use parse::{CHAIN_LIMIT, NESTING_LIMIT, parse};
+pub use dialect::Dialect;
+pub use parse::{CHAIN_LIMIT, NESTING_LIMIT, parse, parse_as};
 pub use print::print;

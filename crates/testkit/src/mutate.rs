@@ -8,8 +8,11 @@ use crate::rng::Rng;
 /// A damaged version of `text`; `other` is spliced in now and then.
 pub fn mutant(rng: &mut Rng, text: &[u8], other: &[u8]) -> Vec<u8> {
     let mut result = text.to_vec();
+    // Most mutants keep the syntax, or nothing behind the parser would ever see one.
+    let gentle = !rng.one_in(4);
     for _ in 0..rng.range(1, 4) {
         result = match rng.below(12) {
+            _ if gentle => replace_alike(rng, &result, other),
             0 => edit_bytes(rng, result),
             1..=7 => edit_tokens(rng, &result, other),
             8 | 9 => edit_lines(rng, &result),
@@ -18,6 +21,50 @@ pub fn mutant(rng: &mut Rng, text: &[u8], other: &[u8]) -> Vec<u8> {
         };
     }
     result
+}
+
+const TYPES: &str = "int char short long unsigned signed float double void _Bool __int128";
+const NUMBERS: &str = "0 1 2 7 -1 31 32 63 64 127 128 255 65535 65537 2147483647 2147483648 4294967295 \
+    9223372036854775807 18446744073709551615 0x7fffffffffffffffL 1u 1ul 0.5 1e300 1e-300f 3.0L 'x' 1000000000000";
+const OPERATORS: &str = "+ - * / % & | ^ < > == != <= >= << >> && || = += -= *= /= <<= >>= %= , ? :";
+const KEYWORDS: &str = "struct union enum typedef static extern const volatile sizeof return if else for while do \
+    switch case default goto break continue inline register auto restrict _Generic _Static_assert _Alignas _Alignof \
+    _Atomic _Thread_local __typeof__ __attribute__ __extension__ __builtin_va_arg __builtin_offsetof asm";
+
+/// Puts another token of the same kind in a token's place: a number for a number, a type for a type, a
+/// name for a name, an operator for an operator.
+fn replace_alike(rng: &mut Rng, text: &[u8], other: &[u8]) -> Vec<u8> {
+    let mut list = tokens(text);
+    let is_in = |words: &str, token: &[u8]| words.split_whitespace().any(|w| w.as_bytes() == token);
+    let is_name = |token: &[u8]| {
+        token.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+            && !is_in(TYPES, token)
+            && !is_in(KEYWORDS, token)
+    };
+    let names: Vec<&[u8]> = list.iter().chain(&tokens(other)).copied().filter(|t| is_name(t)).collect();
+    for _ in 0..20 {
+        if list.is_empty() {
+            break;
+        }
+        let at = rng.below(list.len());
+        let token = list[at];
+        let words = if is_in(TYPES, token) {
+            TYPES
+        } else if token[0].is_ascii_digit() {
+            NUMBERS
+        } else if is_in(OPERATORS, token) {
+            OPERATORS
+        } else if is_name(token) {
+            list[at] = names[rng.below(names.len())];
+            return list.concat();
+        } else {
+            continue;
+        };
+        let words: Vec<&str> = words.split_whitespace().collect();
+        list[at] = rng.pick(&words).as_bytes();
+        return list.concat();
+    }
+    edit_lines(rng, text)
 }
 
 fn edit_bytes(rng: &mut Rng, mut text: Vec<u8>) -> Vec<u8> {
@@ -34,11 +81,12 @@ fn edit_bytes(rng: &mut Rng, mut text: Vec<u8>) -> Vec<u8> {
     text
 }
 
-/// Words, numbers, runs of spaces and single signs.
+/// Words, numbers, runs of spaces, runs of operator signs and other single signs.
 fn tokens(text: &[u8]) -> Vec<&[u8]> {
     let class = |b: u8| match b {
         b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' => 1,
         b' ' | b'\t' | b'\n' => 2,
+        b'+' | b'-' | b'/' | b'%' | b'|' | b'^' | b'<' | b'>' | b'=' | b'!' => 3,
         _ => 0,
     };
     let mut found = Vec::new();

@@ -29,7 +29,7 @@ int main(void) {
     i = INT_MIN;
     i /= 1;
     i = i + INT_MAX;
-    printf("%d\n", i * INT_MIN == INT_MIN ? 0 : i);
+    printf("%d %d\n", i, i * INT_MAX);
     long long big = (long long)INT_MAX * INT_MAX + INT_MAX;
     printf("%lld\n", big);
     unsigned char b = 200;

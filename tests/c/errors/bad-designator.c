@@ -1,4 +1,4 @@
-//@ error: 8 bad-designator
+//@ error: 8 no-such-member
 //@ error: 9 bad-designator
 //@ error: 10 bad-designator
 // Designators that name nothing.

@@ -1,13 +1,14 @@
-//@ error: 7 syntax
-//@ error: 10:16 undeclared-name
-//@ error: 13 syntax
-//@ error: 18 argument-count
-// After a syntax error the rest of the file is still checked, without a cascade.
+//@ error: 6 syntax
+//@ error: 9 syntax
+//@ error: 14 syntax
+// After a syntax error the rest of the file is still read, without a cascade.
 static int first(int x) {
     return x + ;
 }
 static int second(int x) {
-    return x + missing;
+    int y = (x + 1;
+    y++;
+    return y;
 }
 static int third(int x) {
     x = [3];
@@ -15,5 +16,5 @@ static int third(int x) {
 }
 
 int main(void) {
-    return first(1) + second(2) + third(1, 2);
+    return first(1) + second(2) + third(1);
 }

@@ -1,4 +1,4 @@
-//@ error: 6 syntax
+//@ error: 6 type-as-value
 // A typedef name where a value is needed.
 typedef int number;
 

@@ -1,5 +1,7 @@
 //@ property: all verdict: safe
 //@ run: gcc
+//@ warning: 22 implicit-int
+//@ warning: 22 implicit-int
 // K&R definitions: arguments are promoted by the caller and converted back by the callee.
 #include <stdio.h>
 

@@ -21,7 +21,8 @@ int main(void) {
     __builtin_free(p);
     printf("%g %d %d\n", __builtin_inf(), __builtin_isnan(__builtin_nan("")), __builtin_isinf_sign(-__builtin_inf()));
     printf("%d %d\n", __builtin_huge_val() > 1e308, __builtin_signbit(-1.0) != 0);
-    printf("%g %g\n", __builtin_fabs(-2.5), __builtin_sqrt(16));
+    printf("%g %g %g\n", __builtin_fabs(-2.5), __builtin_sqrt(16), __builtin_floor(2.5f));
+    printf("%d %ld\n", __builtin_abs(-5), __builtin_labs(-6l));
     printf("%d\n", __builtin_isless(1.0, 2.0) + __builtin_isunordered(1.0, __builtin_nan("")));
     return 0;
 }

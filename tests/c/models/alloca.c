@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <alloca.h>
+#undef alloca
 
 static int sum(int n)
 {

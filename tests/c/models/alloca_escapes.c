@@ -1,6 +1,7 @@
 //@ model: alloca
-//@ property: use-after-free verdict: unsafe line: 15
+//@ property: use-after-free verdict: unsafe line: 16
 #include <alloca.h>
+#undef alloca
 
 static int *make(void)
 {

@@ -9,7 +9,9 @@ int main(void)
 {
     unsigned short state[3] = {1, 2, 3};
     srand48(12345);
-    printf("%.17g %ld %ld\n", drand48(), lrand48(), mrand48());
+    printf("%.17g ", drand48());
+    printf("%ld ", lrand48());
+    printf("%ld\n", mrand48());
     printf("%.17g\n", erand48(state));
     printf("%ld\n", nrand48(state));
     printf("%ld\n", jrand48(state));

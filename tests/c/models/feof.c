@@ -8,8 +8,11 @@
 int main(void)
 {
     printf("%d %d %d\n", fileno(stdin), fileno(stdout), fileno_unlocked(stderr));
-    printf("%d %d\n", feof(stdin), getchar());
-    printf("%d %d %d\n", feof(stdin), getchar(), feof(stdin) != 0);
+    printf("%d ", feof(stdin));
+    printf("%d ", getchar());
+    printf("%d ", feof(stdin));
+    printf("%d ", getchar());
+    printf("%d\n", feof(stdin) != 0);
     clearerr(stdin);
     printf("%d %d\n", feof_unlocked(stdin), ferror(stdin));
     clearerr_unlocked(stdin);

@@ -13,7 +13,9 @@ int main(void)
     int items[2];
     printf("%zu\n", fread(items, sizeof items[0], 2, stdin));
     printf("%x %x\n", (unsigned)items[0], (unsigned)items[1]);
-    printf("%zu %zu\n", fread_unlocked(text, 1, 1, stdin), fread(text, 1, 5, stdin));
-    printf("%d %c\n", fgets_unlocked(text, sizeof text, stdin) == NULL, text[0]);
+    printf("%zu ", fread_unlocked(text, 1, 1, stdin));
+    printf("%zu\n", fread(text, 1, 5, stdin));
+    printf("%d ", fgets_unlocked(text, sizeof text, stdin) == NULL);
+    printf("%c\n", text[0]);
     return 0;
 }

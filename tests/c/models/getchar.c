@@ -12,9 +12,11 @@ int main(void)
     int a = getchar(), b = getchar_unlocked(), c = getc(stdin), d = _IO_getc(stdin), e = getc_unlocked(stdin),
         f = fgetc(stdin), g = fgetc_unlocked(stdin);
     printf("%c%c%c%c%c%c%c\n", a, b, c, d, e, f, g);
-    printf("%c %x\n", getchar(), (unsigned)getw(stdin));
+    printf("%c ", getchar());
+    printf("%x\n", (unsigned)getw(stdin));
     while ((a = getchar()) != EOF)
         printf("<%c>", a);
-    printf("%d %d\n", a, getchar());
+    printf("%d\n", a);
+    printf("%d\n", getchar());
     return 0;
 }

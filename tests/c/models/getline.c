@@ -14,8 +14,10 @@ int main(void)
     size_t size = 0;
     printf("%d ", (int)getline(&line, &size, stdin));
     printf("%s%zu\n", line, size);
-    printf("%d %s\n", (int)getdelim(&line, &size, ',', stdin), line);
-    printf("%d %s\n", (int)__getdelim(&line, &size, ',', stdin), line);
+    printf("%d ", (int)getdelim(&line, &size, ',', stdin));
+    printf("%s\n", line);
+    printf("%d ", (int)__getdelim(&line, &size, ',', stdin));
+    printf("%s\n", line);
     while (getline(&line, &size, stdin) >= 0)
         printf("<%s>", line);
     printf("\n%d\n", feof(stdin) != 0);

@@ -12,7 +12,7 @@ int main(void)
     double values[] = {0, -zero, 1, -1, one / zero, -one / zero, zero / zero, one / 3};
     for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
         double v = values[i];
-        printf("%d %d %d %d ", (isnan)(v) != 0, __isnan(v) != 0, (isinf)(v), __isinf(v));
+        printf("%d %d %d %d ", (isnan)(v) != 0, __isnan(v) != 0, (isinf)(v) != 0, __isinf(v));
         printf("%d %d %d", finite(v) != 0, __finite(v) != 0, __fpclassify(v));
         /* The sign of a NaN that was computed is not specified. */
         printf(" %d\n", v == v ? __signbit(v) != 0 : 0);

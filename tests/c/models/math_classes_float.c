@@ -12,7 +12,7 @@ int main(void)
     float values[] = {0, -zero, 1, -1, one / zero, -one / zero, zero / zero, one / 3};
     for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
         float v = values[i];
-        printf("%d %d %d %d ", (isnanf)(v) != 0, __isnanf(v) != 0, (isinff)(v), __isinff(v));
+        printf("%d %d %d %d ", (isnanf)(v) != 0, __isnanf(v) != 0, (isinff)(v) != 0, __isinff(v));
         printf("%d %d %d", finitef(v) != 0, __finitef(v) != 0, __fpclassifyf(v));
         /* The sign of a NaN that was computed is not specified. */
         printf(" %d\n", v == v ? __signbitf(v) != 0 : 0);

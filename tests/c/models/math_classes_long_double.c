@@ -12,7 +12,7 @@ int main(void)
     long double values[] = {0, -zero, 1, -1, one / zero, -one / zero, zero / zero, one / 3};
     for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
         long double v = values[i];
-        printf("%d %d %d %d ", (isnanl)(v) != 0, __isnanl(v) != 0, (isinfl)(v), __isinfl(v));
+        printf("%d %d %d %d ", (isnanl)(v) != 0, __isnanl(v) != 0, (isinfl)(v) != 0, __isinfl(v));
         printf("%d %d %d", finitel(v) != 0, __finitel(v) != 0, __fpclassifyl(v));
         /* The sign of a NaN that was computed is not specified. */
         printf(" %d\n", v == v ? __signbitl(v) != 0 : 0);

@@ -7,7 +7,7 @@
 
 int main(void)
 {
-    static const double values[] = {0.0, -0.0, 1.0, -1.5, 0.1, 123456789.0, 1e-10, 1e100, 0.5, 2.5, 999999.5, 1e15, 1e16,
+    static const double values[] = {0.0, -0.0, 1.0, -1.5, 0.1, 123456789.0, 1e-10, 1e100, 0.5, 2.5, 999998.5, 1e15, 1e16,
         3.141592653589793, DBL_MAX, DBL_MIN, 4.9406564584124654e-324, 0.0001, 0.00001234, 100000, 1000000};
     for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
         double v = values[i];

@@ -7,12 +7,14 @@
 
 int main(void)
 {
-    printf("%d %d %ld\n", rand(), rand(), random());
+    int first = rand(), second = rand();
+    printf("%d %d %ld\n", first, second, random());
     srand(42);
     for (int i = 0; i < 5; i++)
         printf("%d ", rand());
     srandom(0);
-    printf("%ld %ld\n", random(), random());
+    printf("%ld ", random());
+    printf("%ld\n", random());
     unsigned seed = 7;
     int a = rand_r(&seed), b = rand_r(&seed);
     printf("%d %d %u\n", a, b, seed);

@@ -1,4 +1,4 @@
-//@ model: scanf fscanf __isoc99_scanf __isoc99_fscanf
+//@ model: __isoc99_scanf __isoc99_fscanf
 //@ property: all verdict: safe
 //@ run: gcc
 //@ stdin: 12 -7 0x1f 077 word 3.25 -1e3 xyz,rest of line\n99 abc

@@ -1,4 +1,4 @@
-//@ model: sscanf __isoc99_sscanf
+//@ model: __isoc99_sscanf
 //@ property: all verdict: safe
 //@ run: gcc
 #include <stdint.h>
@@ -29,7 +29,8 @@ int main(void)
     printf(" %g %d\n", d, a);
     printf("%d", sscanf("2001-02-03", "%d-%d-%d", &a, &b, &n));
     printf(" %d %d %d\n", a, b, n);
-    printf("%d %d\n", sscanf("0x1234", "%p", &p), p == (void *)0x1234);
+    printf("%d ", sscanf("0x1234", "%p", &p));
+    printf("%d\n", p == (void *)0x1234);
     printf("%d", sscanf("inf nan 0x1p4", "%lf%*f%lf", &d, &d));
     printf(" %g\n", d);
     char *made;

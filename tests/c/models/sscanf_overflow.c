@@ -1,4 +1,4 @@
-//@ model: sscanf
+//@ model: __isoc99_sscanf
 //@ property: out-of-bounds verdict: unsafe line: 8
 #include <stdio.h>
 

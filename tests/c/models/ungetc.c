@@ -19,7 +19,10 @@ int main(void)
     int a = number();
     int plus = getchar();
     int b = number();
-    printf("%d%c%d %d\n", a, plus, b, getchar());
-    printf("%c %d %d\n", ungetc('x', stdin), feof(stdin) != 0, getchar());
+    printf("%d%c%d ", a, plus, b);
+    printf("%d\n", getchar());
+    printf("%c ", ungetc('x', stdin));
+    printf("%d ", feof(stdin) != 0);
+    printf("%c\n", getchar());
     return 0;
 }

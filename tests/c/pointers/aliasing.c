@@ -24,7 +24,8 @@ static void rotate(int *a, int *b, int *c) {
 
 int main(void) {
     int x = 0, y = 0;
-    printf("%d %d\n", through(&x, &y), through(&x, &x));
+    printf("%d ", through(&x, &y));
+    printf("%d\n", through(&x, &x));
     printf("%d\n", with_global(&global));
     printf("%d\n", with_global(&x));
     int a[3] = {1, 2, 3};

@@ -7,7 +7,9 @@ use crate::args::RunArgs;
 use crate::exit;
 use crate::front::{self, Loaded};
 use braid_base::diag::excerpt;
-use braid_interp::{Image, Limits, Machine, Options, Outcome, Report, RunEnv, StackEntry, place_text, render_stack};
+use braid_interp::{
+    Image, Limits, Machine, Options, Outcome, Report, RunEnv, StackEntry, place_text, render_stack,
+};
 use braid_ir::Loc;
 use std::time::{Duration, Instant};
 
@@ -55,7 +57,9 @@ fn conclude(loaded: &Loaded, outcome: Outcome) -> u8 {
             show_stop(loaded, &what, place, &stack);
             unknown(loaded, &format!("unsupported: {what}"), place)
         }
-        Outcome::AssumeFailed { place } => unknown(loaded, "stopped by an assumption that does not hold", place),
+        Outcome::AssumeFailed { place } => {
+            unknown(loaded, "stopped by an assumption that does not hold", place)
+        }
         Outcome::ResourceLimit { resource, place, stack } => {
             let what = resource.to_string();
             show_stop(loaded, &what, place, &stack);

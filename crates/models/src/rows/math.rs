@@ -1,7 +1,8 @@
 //! `<math.h>` for float, double and long double.
 //!
 //! One text serves the three types: `c/math.c.in`, in which `REAL` stands for the type and `_F` for the
-//! suffix of its functions.
+//! suffix of its functions. The transcendental functions are those of the host's library, which is what
+//! "exact" means for them: C leaves their accuracy open. `fma`, `lgamma`, `erf` and kin have no row.
 
 use super::{Table, module};
 use crate::{Def, Fidelity, Module, Op, Row};

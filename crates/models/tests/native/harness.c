@@ -161,6 +161,8 @@ int main(void)
     compare_scan();
     compare_math();
     compare_stdlib();
+    setenv("TZ", "UTC", 1);
+    compare_calendar();
     if (differences) {
         printf("%d differences\n", differences);
         return 1;

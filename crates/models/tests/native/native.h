@@ -40,3 +40,4 @@ void compare_stdio(void);
 void compare_scan(void);
 void compare_math(void);
 void compare_stdlib(void);
+void compare_calendar(void);

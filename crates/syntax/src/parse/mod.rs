@@ -23,6 +23,7 @@ mod stmt;
 mod tests;
 
 use crate::ast::TranslationUnit;
+use crate::dialect::Dialect;
 use crate::lex::Lexer;
 use crate::text::join_spliced_lines;
 use crate::token::{Token, TokenKind};
@@ -36,16 +37,27 @@ pub const NESTING_LIMIT: u32 = 4_000;
 /// How many operators, labels or `else if`s may follow each other in one expression or statement.
 pub const CHAIN_LIMIT: u32 = 50_000;
 
-/// Parses a preprocessed text. Errors are in `diags`; what could be parsed is returned in any case.
+/// Parses a preprocessed text of GNU C. Errors are in `diags`; what could be parsed is returned in any case.
 /// Needs stack in proportion to the limits above (512 MiB is ample).
 pub fn parse(sources: &mut SourceMap, name: &str, text: Rc<str>, diags: &mut Diagnostics) -> TranslationUnit {
+    parse_as(Dialect::Gnu, sources, name, text, diags)
+}
+
+/// The same for a given dialect.
+pub fn parse_as(
+    dialect: Dialect,
+    sources: &mut SourceMap,
+    name: &str,
+    text: Rc<str>,
+    diags: &mut Diagnostics,
+) -> TranslationUnit {
     let text = join_spliced_lines(text);
     let Some(base) = sources.add(name, text.clone()) else {
         let message = format!("{name}: more than 4 GiB of source text in all");
         diags.push(Diagnostic::error("source-too-large", Span::NONE, message));
         return TranslationUnit { items: Vec::new() };
     };
-    let lexer = Lexer::new(sources, diags, name, &text, base);
+    let lexer = Lexer::new(sources, diags, name, &text, base, dialect);
     Parser::new(lexer).translation_unit()
 }
 

@@ -298,6 +298,8 @@ impl Parser<'_> {
     fn for_header(&mut self) -> Parsed<(ForInit, Option<Box<Expr>>, Option<Box<Expr>>)> {
         let init = if self.eat(TokenKind::Semi) {
             ForInit::None
+        } else if self.at(TokenKind::StaticAssert) {
+            ForInit::StaticAssert(self.static_assert()?)
         } else if self.block_declaration_starts() {
             match self.declaration(SpecPlace::Block, Vec::new())? {
                 Declared::Declaration(declaration) => ForInit::Declaration(declaration),

@@ -160,6 +160,7 @@ impl Printer<'_> {
                 self.push(";");
             }
             ForInit::Declaration(declaration) => self.declaration(declaration),
+            ForInit::StaticAssert(assertion) => self.static_assert(assertion),
         }
         if let Some(cond) = cond {
             self.push(" ");

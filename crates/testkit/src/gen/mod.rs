@@ -212,6 +212,8 @@ impl Gen {
         }
         items.push(self.main());
         let rest = Tree::Seq(items);
+        let library: Vec<Tree> =
+            library.split_inclusive('\n').map(|line| Tree::from(line).optional()).collect();
         cat!(library, CHECKSUM, helpers(&rest.render()), rest)
     }
 

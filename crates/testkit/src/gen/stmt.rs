@@ -235,65 +235,31 @@ impl Gen {
         self.scopes.pop();
         self.times /= trips;
         let ty = ty.name();
-        let body = cat!(body, exit);
-        match self.rng.below(5) {
-            0 => Tree::around(
-                vec![
-                    cat!(ty, " ", &name, " = 0;\nwhile (", &name, "++ < ", trips.to_string(), ") {\n"),
-                    body,
+        let (head, tail) = match self.rng.below(5) {
+            0 => (
+                cat!(ty, " ", &name, " = 0;\nwhile (", &name, "++ < ", trips.to_string(), ") {\n"),
+                "}\n".into(),
+            ),
+            1 => (
+                cat!(ty, " ", &name, " = ", trips.to_string(), ";\ndo {\n"),
+                cat!("} while (--", &name, " > 0);\n"),
+            ),
+            2 => {
+                let start = (trips * 2).to_string();
+                (
+                    cat!("for (", ty, " ", &name, " = ", start, "; ", &name, "; ", &name, " -= 2) {\n"),
                     "}\n".into(),
-                ],
-                &[],
-            ),
-            1 => Tree::around(
-                vec![
-                    cat!(ty, " ", &name, " = ", trips.to_string(), ";\ndo {\n"),
-                    body,
-                    cat!("} while (--", &name, " > 0);\n"),
-                ],
-                &[],
-            ),
-            2 => Tree::around(
-                vec![
-                    cat!(
-                        "for (",
-                        ty,
-                        " ",
-                        &name,
-                        " = ",
-                        (trips * 2).to_string(),
-                        "; ",
-                        &name,
-                        "; ",
-                        &name,
-                        " -= 2) {\n"
-                    ),
-                    body,
+                )
+            }
+            _ => {
+                let end = trips.to_string();
+                (
+                    cat!("for (", ty, " ", &name, " = 0; ", &name, " < ", end, "; ", &name, "++) {\n"),
                     "}\n".into(),
-                ],
-                &[],
-            ),
-            _ => Tree::around(
-                vec![
-                    cat!(
-                        "for (",
-                        ty,
-                        " ",
-                        &name,
-                        " = 0; ",
-                        &name,
-                        " < ",
-                        trips.to_string(),
-                        "; ",
-                        &name,
-                        "++) {\n"
-                    ),
-                    body,
-                    "}\n".into(),
-                ],
-                &[],
-            ),
-        }
+                )
+            }
+        };
+        Tree::around(vec![head, body, exit, tail], &[1])
     }
 
     fn early_exit(&mut self) -> Tree {
@@ -310,6 +276,7 @@ impl Gen {
         let value = self.int_expr(2).tree;
         let modulus = self.rng.range(4, 9);
         let ty = *self.rng.pick(&["unsigned", "unsigned long", "unsigned long long"]);
+        let mut bodies = Vec::new();
         let mut parts = vec![cat!("switch ((", ty, ")", value, " % ", modulus.to_string(), ") {\n")];
         let default_at = self.rng.below(4);
         let mut next = 0;
@@ -328,11 +295,14 @@ impl Gen {
             };
             let count = self.rng.range(1, 2);
             let body = self.block(count);
-            let leave = if self.rng.one_in(3) { "}\n/* fall through */\n" } else { "}\nbreak;\n" };
-            parts.push(cat!(label, "{\n", body, leave));
+            let leave = if self.rng.one_in(3) { "/* fall through */\n" } else { "break;\n" };
+            parts.push(Tree::from(label).optional());
+            bodies.push(parts.len());
+            parts.push(cat!("{\n", body, "}\n"));
+            parts.push(Tree::from(leave).optional());
         }
         parts.push(";\n}\n".into());
-        Tree::around(parts, &[])
+        Tree::around(parts, &bodies)
     }
 
     /// `goto` over a block, or back a bounded number of times.

@@ -1,0 +1,61 @@
+//! Helpers for the tests of this crate: C text in, IR text or diagnostics out.
+
+use crate::{Options, lower};
+use braid_base::{Diagnostics, SourceMap};
+use braid_ir::Program;
+use braid_sema::hir;
+use braid_sema::types::{DataModel, Types};
+
+/// Lowers files of C text (already preprocessed), or gives what is wrong with them.
+pub(crate) fn lower_files(files: &[&str]) -> Result<Program, String> {
+    lower_with(files, "main", false)
+}
+
+/// The same, to begin in the function `entry`, which must exist.
+pub(crate) fn lower_entry(files: &[&str], entry: &str) -> Result<Program, String> {
+    lower_with(files, entry, true)
+}
+
+fn lower_with(files: &[&str], entry: &str, require_entry: bool) -> Result<Program, String> {
+    let mut sources = SourceMap::default();
+    let mut diags = Diagnostics::default();
+    let mut program = hir::Program { types: Types::new(DataModel::Lp64), units: Vec::new() };
+    for (index, text) in files.iter().enumerate() {
+        let name = format!("{}.c", (b'a' + index as u8) as char);
+        let tree = braid_syntax::parse(&mut sources, &name, (*text).into(), &mut diags);
+        program.units.push(braid_sema::check(&mut program.types, &sources, &name, &tree, &mut diags));
+    }
+    let options =
+        Options { entry: entry.into(), args: vec!["one".into()], program_name: "prog".into(), require_entry };
+    let lowered = lower(&mut sources, program, &options, &mut diags);
+    let rendered: String = diags.iter().map(|d| d.render(&sources)).collect();
+    lowered.ok_or(rendered)
+}
+
+/// The IR of the function `f` of a C text, without instruction ids and places.
+pub(crate) fn ir_of(text: &str) -> String {
+    let program = match lower_files(&[text]) {
+        Ok(program) => program,
+        Err(problems) => return problems,
+    };
+    function_text(&program, "f")
+}
+
+pub(crate) fn function_text(program: &Program, name: &str) -> String {
+    let id = program.function_named(name).expect("the test's text defines the function");
+    let text = braid_ir::print::print_function(program, &program.functions[id]);
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("reg "));
+    lines.map(|line| format!("{}\n", without_marks(line))).collect()
+}
+
+/// Drops `i12: ` and ` @ 0:3:5`.
+fn without_marks(line: &str) -> String {
+    let line = line.split(" @ ").next().unwrap_or(line);
+    let indent = line.len() - line.trim_start().len();
+    let body = line.trim_start();
+    let body = match body.split_once(": ") {
+        Some((id, rest)) if id.starts_with('i') && id[1..].chars().all(|c| c.is_ascii_digit()) => rest,
+        _ => body,
+    };
+    format!("{}{body}", " ".repeat(indent))
+}

@@ -1,0 +1,46 @@
+//! Where things are: the root of the workspace, the build directory, the release binary.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// Cargo's build directory.
+pub fn target() -> Result<PathBuf, String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .map_err(|e| format!("cannot run cargo: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (_, rest) =
+        text.split_once("\"target_directory\":\"").ok_or("cargo metadata names no target directory")?;
+    let (path, _) = rest.split_once('"').ok_or("cargo metadata is cut short")?;
+    Ok(PathBuf::from(path.replace("\\\\", "\\")))
+}
+
+/// Builds the command line tool with optimisation and gives its path.
+pub fn release_binary() -> Result<PathBuf, String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
+    let status = Command::new(cargo)
+        .args(["build", "--quiet", "--release", "--package", "braid"])
+        .current_dir(root())
+        .status()
+        .map_err(|e| format!("cannot run cargo: {e}"))?;
+    if !status.success() {
+        return Err("the release build fails".to_string());
+    }
+    Ok(target()?.join("release").join(format!("braid{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// A directory for a task's files, below the build directory.
+pub fn scratch(task: &str) -> Result<PathBuf, String> {
+    let directory = target()?.join("xtask").join(task);
+    std::fs::create_dir_all(&directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+    Ok(directory)
+}
