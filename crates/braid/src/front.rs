@@ -5,8 +5,8 @@ use crate::exit;
 use braid_base::{Diagnostics, SourceMap};
 use braid_ir::Program;
 use braid_lower::Options;
-use braid_sema::hir;
 use braid_sema::types::{DataModel, Types};
+use braid_sema::{Library, check_with_library, hir};
 use braid_syntax::Dialect;
 use braid_syntax::preprocess::{self, Preprocess};
 
@@ -49,6 +49,7 @@ fn compile(
     let dialect = flags.std.as_deref().map_or(Dialect::Gnu, Dialect::of_std);
     let model = if input.is_32() { DataModel::Ilp32 } else { DataModel::Lp64 };
     let mut program = hir::Program { types: Types::new(model), units: Vec::new() };
+    let library = library(sources, &mut program.types, diags);
     for path in &input.files {
         let name = path.to_string_lossy();
         let loaded = preprocess::load(path, &flags).map_err(|error| {
@@ -59,7 +60,8 @@ fn compile(
         let tree = braid_syntax::parse_as(dialect, sources, &name, loaded.text, diags);
         // Types built on a broken tree would only repeat its errors.
         if !diags.has_errors() {
-            program.units.push(braid_sema::check(&mut program.types, sources, &name, &tree, diags));
+            let types = &mut program.types;
+            program.units.push(check_with_library(types, sources, &name, &tree, &library, diags));
         }
     }
     if diags.has_errors() {
@@ -72,6 +74,14 @@ fn compile(
         require_entry,
     };
     Ok(braid_lower::lower(sources, program, &options, diags))
+}
+
+/// The types of library functions that a program may use undeclared.
+fn library(sources: &mut SourceMap, types: &mut Types, diags: &mut Diagnostics) -> Library {
+    let name = "<braid:prototypes>";
+    let tree = braid_syntax::parse(sources, name, braid_models::PROTOTYPES.as_str().into(), diags);
+    let unit = braid_sema::check(types, sources, name, &tree, diags);
+    Library::from_unit(types, &unit)
 }
 
 fn preprocess_flags(input: &InputArgs) -> Preprocess {

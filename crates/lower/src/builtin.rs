@@ -2,11 +2,8 @@
 //! arithmetic is in `overflow`, atomic operators are in `atomic`.
 
 use crate::func::Lowerer;
-use braid_ir::{
-    AllocKind, BinOp, CastOp, CmpOp, Expr, FitsOp, Loc, MathFn, Op, Operand, Order, TermKind, Ty, UnOp,
-};
+use braid_ir::{AllocKind, BinOp, CastOp, CmpOp, Expr, Loc, MathFn, Op, Operand, Order, TermKind, Ty, UnOp};
 use braid_sema::hir::{self, Builtin, CompareOp};
-use braid_sema::types::{TypeId, TypeKind};
 
 /// The alignment of `alloca` blocks.
 const ALLOCA_ALIGN: u64 = 16;

@@ -197,7 +197,7 @@ impl Lowerer<'_, '_, '_> {
     }
 
     /// Evaluates an argument; a record is copied.
-    fn argument(&mut self, arg: &hir::Expr) -> Kept {
+    pub fn argument(&mut self, arg: &hir::Expr) -> Kept {
         self.note_long_double(arg.ty.ty);
         let value = match self.cx.class(arg.ty.ty) {
             Class::Scalar(_) => self.value(arg),
@@ -210,7 +210,8 @@ impl Lowerer<'_, '_, '_> {
         self.body.keep(value)
     }
 
-    fn passed_ty(&self, arg: &hir::Expr) -> Ty {
+    /// The type in which an argument travels.
+    pub fn passed_ty(&self, arg: &hir::Expr) -> Ty {
         match self.cx.class(arg.ty.ty) {
             Class::Scalar(ty) => ty,
             Class::Aggregate => Ty::Ptr,

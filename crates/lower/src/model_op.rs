@@ -5,19 +5,23 @@
 //! to know of the C text of the call (leaf shapes, the text of a failed assertion, the guard of a
 //! section) is worked out before by [`Lowerer::model_call`].
 
+use crate::body::Kept;
 use crate::call::CallResult;
 use crate::context::{Class, Context};
 use crate::func::Lowerer;
 use crate::link::Target;
 use braid_base::{IndexVec, Symbol};
 use braid_ir::{
-    Access, AllocKind, Callee, ChoiceKind, Expr, FuncId, Guard, Loc, Op, Operand, ShapeId, Space, TermKind,
-    Ty,
+    Access, AllocKind, Callee, ChoiceKind, Expr, FuncId, Guard, Loc, MathFn, Op, Operand, Order, RegId,
+    ShapeId, Space, TermKind, Ty,
 };
 use braid_models as models;
 use braid_props::Check;
 use braid_sema::hir::{self, CastKind, EntityKind, ExprKind};
 use braid_sema::types::{FnType, TypeKind};
+
+/// Accesses of the state that a model keeps under an address.
+const SHADOW: Access = Access { order: Order::Plain, volatile: false, space: Space::Shadow, extent: (0, 0) };
 
 /// A library operation and its evaluated arguments.
 struct OpCall<'a> {
@@ -62,26 +66,10 @@ impl Lowerer<'_, '_, '_> {
             models::Op::AssertFail { .. } => args.first().and_then(|arg| self.literal_text(arg)),
             _ => None,
         };
-        let mut kept = Vec::new();
-        let mut types = Vec::new();
-        for arg in args {
-            let value = match self.cx.class(arg.ty.ty) {
-                Class::Scalar(_) => self.value(arg),
-                Class::Aggregate => self.materialise(arg),
-                Class::Void => {
-                    self.effect(arg);
-                    self.cx.int(32, 0)
-                }
-            };
-            kept.push(self.body.keep(value));
-            types.push(match self.cx.class(arg.ty.ty) {
-                Class::Scalar(ty) => ty,
-                Class::Aggregate => Ty::Ptr,
-                Class::Void => Ty::Int(32),
-            });
-        }
+        let kept: Vec<Kept> = args.iter().map(|arg| self.argument(arg)).collect();
         let values = self.body.settle_all(&kept, loc);
-        let values: Vec<(Operand, Ty)> = values.into_iter().zip(types).collect();
+        let values: Vec<(Operand, Ty)> =
+            values.into_iter().zip(args).map(|(value, arg)| (value, self.passed_ty(arg))).collect();
         let ret = self.cx.class(expr.ty.ty);
         let ret_is_bool = self.cx.is_bool(expr.ty.ty);
         self.apply(&OpCall { op, args: &values, shape, message, ret, ret_is_bool, loc })
@@ -145,144 +133,145 @@ impl Lowerer<'_, '_, '_> {
     }
 
     fn apply(&mut self, call: &OpCall<'_>) -> CallResult {
-        let loc = call.loc;
-        let word = self.cx.word();
         match call.op {
-            models::Op::Alloc => return self.alloc(call),
-            models::Op::Alloca => {
-                let size = self.arg(call, 0, word);
-                let block = self.alloca_block(size, loc);
-                return self.give(call, block, Ty::Ptr);
-            }
-            models::Op::Free => {
-                let ptr = self.arg(call, 0, Ty::Ptr);
-                self.body.emit(Op::Free { kind: AllocKind::Heap, ptr }, loc);
-            }
-            models::Op::ObjectSize => {
-                let ptr = self.arg(call, 0, Ty::Ptr);
-                let size = self.emit_value(Expr::ObjectSize(ptr), word, loc);
-                return self.give(call, size, word);
-            }
-            models::Op::Copy => return self.copy_bytes(call, false),
-            models::Op::Move => return self.copy_bytes(call, true),
-            models::Op::Fill => {
-                let dst = self.arg(call, 0, Ty::Ptr);
-                let byte = self.arg(call, 1, Ty::Int(8));
-                let len = self.arg(call, 2, word);
-                let shape = self.leaves(call);
-                self.body.emit(Op::Fill { dst, byte, len, shape }, loc);
-                return self.give(call, dst, Ty::Ptr);
-            }
-            models::Op::Output => {
-                let stream = self.arg(call, 0, Ty::Int(8));
-                let byte = self.arg(call, 1, Ty::Int(8));
-                match self.cx.const_int(stream) {
-                    Some(stream @ (1 | 2)) => {
-                        self.body.emit(Op::Output { stream: stream as u8, byte }, loc);
-                    }
-                    _ => self.unsupported("output to a stream that is not constant", loc),
-                }
-            }
-            models::Op::Input => {
-                let dst = self.body.temp(Ty::Int(32));
-                self.body.emit(Op::Input { dst }, loc);
-                return self.give(call, Operand::Reg(dst), Ty::Int(32));
-            }
+            models::Op::Alloc => self.alloc(call),
+            models::Op::Alloca => self.alloca_op(call),
+            models::Op::Free => self.on_pointer(call, |ptr| Op::Free { kind: AllocKind::Heap, ptr }),
+            models::Op::ObjectSize => self.object_size(call),
+            models::Op::Copy => self.copy_bytes(call, false),
+            models::Op::Move => self.copy_bytes(call, true),
+            models::Op::Fill => self.fill_bytes(call),
+            models::Op::Output => self.output(call),
+            models::Op::Input => self.result_of(call, Ty::Int(32), |dst| Op::Input { dst }),
             models::Op::ExitProgram => {
                 let code = self.arg(call, 0, Ty::Int(32));
-                self.stop(Op::ExitProgram { code }, loc);
+                self.stop(call, Op::ExitProgram { code })
             }
-            models::Op::Abort => self.stop(Op::Abort, loc),
+            models::Op::Abort => self.stop(call, Op::Abort),
             models::Op::AssertFail { then } => self.assert_fail(call, then),
-            models::Op::Assume => {
-                let (value, ty) = call.args.first().copied().unwrap_or((self.cx.int(1, 0), Ty::BOOL));
-                let cond = self.nonzero(value, ty, loc);
-                self.body.emit(Op::Assume { cond }, loc);
+            models::Op::Assume => self.assume_op(call),
+            models::Op::Nondet(kind) => self.nondet(call, kind),
+            models::Op::Math(f) => self.math(call, f),
+            models::Op::Spawn => {
+                let (func, arg) = (self.arg(call, 0, Ty::Ptr), self.arg(call, 1, Ty::Ptr));
+                let word = self.cx.word();
+                self.result_of(call, word, |dst| Op::Spawn { dst, func, arg })
             }
-            models::Op::Nondet(kind) => return self.nondet(call, kind),
-            models::Op::Math(f) => {
-                let Class::Scalar(ty @ (Ty::F32 | Ty::F64)) = call.ret else {
-                    self.unsupported("math function declared without a floating-point result", loc);
-                    return self.nothing(call);
-                };
-                let a = self.arg(call, 0, ty);
-                let b = if call.args.len() > 1 { self.arg(call, 1, ty) } else { a };
-                let value = self.emit_value(Expr::Math { f, ty, a, b }, ty, loc);
-                return self.give(call, value, ty);
+            models::Op::Join => {
+                let word = self.cx.word();
+                let handle = self.arg(call, 0, word);
+                self.result_of(call, Ty::Ptr, |dst| Op::Join { dst: Some(dst), handle })
             }
-            models::Op::Spawn
-            | models::Op::Join
-            | models::Op::Lock
-            | models::Op::TryLock
-            | models::Op::Unlock
-            | models::Op::AtomicBegin
-            | models::Op::AtomicBeginWhen
-            | models::Op::AtomicEnd
-            | models::Op::SelfHandle
-            | models::Op::ExitThread => return self.apply_thread_op(call),
+            models::Op::Lock => self.on_pointer(call, |mutex| Op::Lock { mutex }),
+            models::Op::TryLock => {
+                let mutex = self.arg(call, 0, Ty::Ptr);
+                self.result_of(call, Ty::BOOL, |dst| Op::TryLock { dst, mutex })
+            }
+            models::Op::Unlock => self.on_pointer(call, |mutex| Op::Unlock { mutex }),
+            models::Op::AtomicBegin => self.plain(call, Op::AtomicBegin { when: None }),
+            // A guard is code, not a value: it cannot come through a pointer.
+            models::Op::AtomicBeginWhen => {
+                self.unsupported("atomic section with a condition, called through a pointer", call.loc);
+                self.nothing(call)
+            }
+            models::Op::AtomicEnd => self.plain(call, Op::AtomicEnd),
+            models::Op::SelfHandle => {
+                let word = self.cx.word();
+                self.result_of(call, word, |dst| Op::SelfHandle { dst })
+            }
+            models::Op::ExitThread => {
+                let value = self.arg(call, 0, Ty::Ptr);
+                self.stop(call, Op::ExitThread { value })
+            }
             models::Op::ShadowLoad => {
                 let ptr = self.arg(call, 0, Ty::Ptr);
-                let access = Access { space: Space::Shadow, ..Access::default() };
-                let value = self.load_at(ptr, Ty::Int(32), access, loc);
-                return self.give(call, value, Ty::Int(32));
+                let value = self.load_at(ptr, Ty::Int(32), SHADOW, call.loc);
+                self.give(call, value, Ty::Int(32))
             }
             models::Op::ShadowStore => {
-                let ptr = self.arg(call, 0, Ty::Ptr);
-                let value = self.arg(call, 1, Ty::Int(32));
-                let access = Access { space: Space::Shadow, ..Access::default() };
-                self.store_at(ptr, Ty::Int(32), value, access, loc);
+                let (ptr, value) = (self.arg(call, 0, Ty::Ptr), self.arg(call, 1, Ty::Int(32)));
+                self.store_at(ptr, Ty::Int(32), value, SHADOW, call.loc);
+                self.nothing(call)
             }
-            models::Op::Nothing => {}
+            models::Op::Nothing => self.nothing(call),
+        }
+    }
+
+    /// An instruction without result.
+    fn plain(&mut self, call: &OpCall<'_>, op: Op) -> CallResult {
+        self.body.emit(op, call.loc);
+        self.nothing(call)
+    }
+
+    /// An instruction on the pointer that is the first argument.
+    fn on_pointer(&mut self, call: &OpCall<'_>, op: impl FnOnce(Operand) -> Op) -> CallResult {
+        let ptr = self.arg(call, 0, Ty::Ptr);
+        self.plain(call, op(ptr))
+    }
+
+    /// An instruction whose result, of type `ty`, is the call's.
+    fn result_of(&mut self, call: &OpCall<'_>, ty: Ty, op: impl FnOnce(RegId) -> Op) -> CallResult {
+        let dst = self.body.temp(ty);
+        self.body.emit(op(dst), call.loc);
+        self.give(call, Operand::Reg(dst), ty)
+    }
+
+    /// An instruction that ends the thread or the program.
+    fn stop(&mut self, call: &OpCall<'_>, op: Op) -> CallResult {
+        self.body.emit(op, call.loc);
+        self.body.end(TermKind::Unreachable, call.loc);
+        self.nothing(call)
+    }
+
+    fn alloca_op(&mut self, call: &OpCall<'_>) -> CallResult {
+        let word = self.cx.word();
+        let size = self.arg(call, 0, word);
+        let block = self.alloca_block(size, call.loc);
+        self.give(call, block, Ty::Ptr)
+    }
+
+    fn object_size(&mut self, call: &OpCall<'_>) -> CallResult {
+        let word = self.cx.word();
+        let ptr = self.arg(call, 0, Ty::Ptr);
+        let size = self.emit_value(Expr::ObjectSize(ptr), word, call.loc);
+        self.give(call, size, word)
+    }
+
+    fn fill_bytes(&mut self, call: &OpCall<'_>) -> CallResult {
+        let word = self.cx.word();
+        let dst = self.arg(call, 0, Ty::Ptr);
+        let byte = self.arg(call, 1, Ty::Int(8));
+        let len = self.arg(call, 2, word);
+        let shape = self.leaves(call);
+        self.body.emit(Op::Fill { dst, byte, len, shape }, call.loc);
+        self.give(call, dst, Ty::Ptr)
+    }
+
+    fn output(&mut self, call: &OpCall<'_>) -> CallResult {
+        let stream = self.arg(call, 0, Ty::Int(8));
+        let byte = self.arg(call, 1, Ty::Int(8));
+        match self.cx.const_int(stream) {
+            Some(stream @ (1 | 2)) => self.body.emit(Op::Output { stream: stream as u8, byte }, call.loc),
+            _ => self.unsupported("output to a stream that is not constant", call.loc),
         }
         self.nothing(call)
     }
 
-    fn apply_thread_op(&mut self, call: &OpCall<'_>) -> CallResult {
-        let loc = call.loc;
-        let word = self.cx.word();
-        match call.op {
-            models::Op::Spawn => {
-                let func = self.arg(call, 0, Ty::Ptr);
-                let arg = self.arg(call, 1, Ty::Ptr);
-                let dst = self.body.temp(word);
-                self.body.emit(Op::Spawn { dst, func, arg }, loc);
-                return self.give(call, Operand::Reg(dst), word);
-            }
-            models::Op::Join => {
-                let handle = self.arg(call, 0, word);
-                let dst = self.body.temp(Ty::Ptr);
-                self.body.emit(Op::Join { dst: Some(dst), handle }, loc);
-                return self.give(call, Operand::Reg(dst), Ty::Ptr);
-            }
-            models::Op::Lock => {
-                let mutex = self.arg(call, 0, Ty::Ptr);
-                self.body.emit(Op::Lock { mutex }, loc);
-            }
-            models::Op::TryLock => {
-                let mutex = self.arg(call, 0, Ty::Ptr);
-                let dst = self.body.temp(Ty::BOOL);
-                self.body.emit(Op::TryLock { dst, mutex }, loc);
-                return self.give(call, Operand::Reg(dst), Ty::BOOL);
-            }
-            models::Op::Unlock => {
-                let mutex = self.arg(call, 0, Ty::Ptr);
-                self.body.emit(Op::Unlock { mutex }, loc);
-            }
-            models::Op::AtomicBegin => self.body.emit(Op::AtomicBegin { when: None }, loc),
-            models::Op::AtomicEnd => self.body.emit(Op::AtomicEnd, loc),
-            models::Op::SelfHandle => {
-                let dst = self.body.temp(word);
-                self.body.emit(Op::SelfHandle { dst }, loc);
-                return self.give(call, Operand::Reg(dst), word);
-            }
-            models::Op::ExitThread => {
-                let value = self.arg(call, 0, Ty::Ptr);
-                self.stop(Op::ExitThread { value }, loc);
-            }
-            // A guard is code, not a value: it cannot come through a pointer.
-            _ => self.unsupported("atomic section with a condition, called through a pointer", loc),
-        }
-        self.nothing(call)
+    fn assume_op(&mut self, call: &OpCall<'_>) -> CallResult {
+        let (value, ty) = call.args.first().copied().unwrap_or((self.cx.int(1, 0), Ty::BOOL));
+        let cond = self.nonzero(value, ty, call.loc);
+        self.plain(call, Op::Assume { cond })
+    }
+
+    fn math(&mut self, call: &OpCall<'_>, f: MathFn) -> CallResult {
+        let Class::Scalar(ty @ (Ty::F32 | Ty::F64)) = call.ret else {
+            self.unsupported("math function declared without a floating-point result", call.loc);
+            return self.nothing(call);
+        };
+        let a = self.arg(call, 0, ty);
+        let b = if call.args.len() > 1 { self.arg(call, 1, ty) } else { a };
+        let value = self.emit_value(Expr::Math { f, ty, a, b }, ty, call.loc);
+        self.give(call, value, ty)
     }
 
     /// Argument `index` as a value of type `ty`.
@@ -308,11 +297,6 @@ impl Lowerer<'_, '_, '_> {
             Class::Aggregate => CallResult::Record(self.cx.zero(Ty::Ptr)),
             Class::Void => CallResult::Void,
         }
-    }
-
-    fn stop(&mut self, op: Op, loc: Loc) {
-        self.body.emit(op, loc);
-        self.body.end(TermKind::Unreachable, loc);
     }
 
     fn leaves(&mut self, call: &OpCall<'_>) -> ShapeId {
@@ -369,19 +353,20 @@ impl Lowerer<'_, '_, '_> {
     }
 
     /// The violation stands here; if it is not checked, the library's function goes on.
-    fn assert_fail(&mut self, call: &OpCall<'_>, then: &'static str) {
+    fn assert_fail(&mut self, call: &OpCall<'_>, then: &'static str) -> CallResult {
         let cond = Expr::Use(self.cx.int(1, 0));
         let op = Op::Assert { check: Check::Assertion, cond, message: call.message };
         self.body.emit(op, call.loc);
         let args = call.args.iter().map(|(value, _)| *value).collect();
         match self.cx.library_function(then) {
             Some(Target::Function(id)) => {
-                self.body.emit(Op::Call { dst: None, callee: Callee::Direct(id), args }, call.loc);
+                self.plain(call, Op::Call { dst: None, callee: Callee::Direct(id), args })
             }
             Some(Target::Op(op)) if !matches!(op, models::Op::AssertFail { .. }) => {
                 self.apply_op_to(op, call.args, call.loc);
+                self.nothing(call)
             }
-            Some(_) | None => self.stop(Op::Abort, call.loc),
+            Some(_) | None => self.stop(call, Op::Abort),
         }
     }
 }
@@ -426,4 +411,89 @@ fn unconverted(arg: &hir::Expr) -> &hir::Expr {
         at = operand;
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{function_text, ir_of, lower_files};
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&ir_of(text));
+    }
+
+    #[test]
+    fn a_copy_has_the_leaves_of_the_users_type() {
+        check(
+            "void *memcpy(void *, const void *, unsigned long); struct P { int x; long y; } a, b;\n\
+             void f(char *s) { memcpy(&a, &b, sizeof a); memcpy(s, s + 8, 3); }",
+            expect![[r#"
+                fn &f(%s.0)
+                b0:
+                  copy @a, @b, 16:i64 s2
+                  %1 = ptradd %s.0, 8:i64
+                  copy %s.0, %1, 3:i64 s3
+                  ret
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_failed_assertion_carries_its_text() {
+        check(
+            "void __assert_fail(const char *, const char *, unsigned, const char *);\n\
+             void f(int x) { if (x) __assert_fail(\"x == 0\", \"a.c\", 2, \"f\"); }",
+            expect![[r#"
+                fn &f(%x.0)
+                b0:
+                  %1 = ne i32 %x.0, 0:i32
+                  br %1, b1, b2
+                b1:
+                  assert assertion, 0:i1, "x == 0"
+                  call &__braid_assert_failed(@str.0, @str.1, 2:i32, @str.2)
+                  jump b2
+                b2:
+                  ret
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_guard_is_evaluated_inside_the_section() {
+        check(
+            "void __braid_atomic_begin_when(int); void __braid_atomic_end(void); int n;\n\
+             void f(void) { __braid_atomic_begin_when(n > 0); n--; __braid_atomic_end(); }",
+            expect![[r#"
+                fn &f()
+                b0:
+                  atomic-begin when %1
+                    %0 = load i32 @n
+                    %1 = slt i32 0:i32, %0
+                  }
+                  %2 = load i32 @n
+                  assert signed-overflow, fits sub signed i32 %2, 1:i32
+                  %3 = sub i32 %2, 1:i32
+                  store i32 @n, %3
+                  atomic-end
+                  ret
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_address_of_an_operation_is_a_function() {
+        let text = "void *memcpy(void *, const void *, unsigned long); void *g = memcpy;";
+        let program = lower_files(&[text]).expect("the text is right");
+        expect![[r#"
+            fn &memcpy(%0, %1, %2) -> ptr internal {
+            b0:
+              copy %0, %1, %2 s1
+              ret %0
+            }
+        "#]]
+        .assert_eq(&function_text(&program, "memcpy"));
+    }
 }

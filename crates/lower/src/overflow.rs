@@ -132,7 +132,8 @@ impl Lowerer<'_, '_, '_> {
         let low = self.emit_value(Expr::Binary { op, ty: LOW, a: a.low, b: b.low }, LOW, loc);
         // A sum below its first operand carried; a difference of a larger from a smaller borrowed.
         let (less, than) = if op == BinOp::Add { (low, a.low) } else { (a.low, b.low) };
-        let carry = self.emit_value(Expr::Compare { op: CmpOp::Ult, ty: LOW, a: less, b: than }, Ty::BOOL, loc);
+        let carry =
+            self.emit_value(Expr::Compare { op: CmpOp::Ult, ty: LOW, a: less, b: than }, Ty::BOOL, loc);
         let carry = self.widen_bit(carry, HIGH, loc);
         let high = self.emit_value(Expr::Binary { op, ty: HIGH, a: a.high, b: b.high }, HIGH, loc);
         let high = self.emit_value(Expr::Binary { op, ty: HIGH, a: high, b: carry }, HIGH, loc);

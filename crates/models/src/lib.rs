@@ -13,6 +13,7 @@ mod rows;
 pub use rows::ROWS;
 
 use braid_ir::{ChoiceKind, MathFn};
+use std::sync::LazyLock;
 
 /// How a model relates to the real function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +52,10 @@ pub struct Module {
 
 /// Declarations every module sees; a text without line structure of its own worth showing.
 pub const PRELUDE: &str = include_str!("../c/prelude.h");
+
+/// C text that declares the functions GNU C knows without a declaration.
+pub static PROTOTYPES: LazyLock<String> =
+    LazyLock::new(|| rows::math::for_all_types(include_str!("../c/prototypes.h")));
 
 /// The function that ends a program normally: `lower` calls it with `main`'s value.
 pub const EXIT: &str = "exit";

@@ -15,7 +15,7 @@ mod alloc;
 mod assert;
 mod ctype;
 mod intrinsics;
-mod math;
+pub mod math;
 mod stdio;
 mod stdlib;
 mod string;

@@ -1,7 +1,7 @@
 //! Attributes: those that change meaning or layout are read here, all others are ignored silently.
 
 use crate::check::Checker;
-use crate::types::{DataModel, IntKind, QualType, TypeKind};
+use crate::types::{DataModel, IntKind, QualType, TypeId, TypeKind};
 use braid_base::{Span, Symbol};
 use braid_syntax::ast::{self, Alignas, Attribute};
 
@@ -28,6 +28,9 @@ const DEFAULT_PRIORITY: u32 = 65535;
 
 /// What `aligned` without a number means on x86.
 const BIGGEST_ALIGNMENT: u64 = 16;
+
+/// Longest vector that is accepted, in bytes.
+const MAX_VECTOR: u64 = 1 << 16;
 
 impl Checker<'_> {
     pub fn attrs(&mut self, lists: &[&[Attribute]]) -> Attrs {
@@ -121,13 +124,24 @@ impl Checker<'_> {
             };
         }
         if let Some(size) = attrs.vector_size {
-            let name = Symbol::intern("vector");
-            qt.ty = self.types.intern(TypeKind::Unsupported { name, size, align: size.clamp(1, 64) });
+            qt.ty = self.vector_type(qt, size, span);
         }
         qt
     }
 
-    fn mode_type(&mut self, mode: Symbol, base: QualType) -> Option<crate::types::TypeId> {
+    fn vector_type(&mut self, elem: QualType, size: u64, span: Span) -> TypeId {
+        let width = self.types.layout(elem.ty).map_or(1, |l| l.size);
+        let fits = width > 0 && size % width == 0 && (size / width).is_power_of_two();
+        if !self.types.is_arithmetic(elem.ty) || !fits || size > MAX_VECTOR {
+            let shown = self.types.show(elem);
+            self.error("bad-vector", span, format!("a vector of {size} bytes of '{shown}' is not possible"));
+            return self.common.error;
+        }
+        let name = Symbol::intern("vector");
+        self.types.intern(TypeKind::Unsupported { name, size, align: size })
+    }
+
+    fn mode_type(&mut self, mode: Symbol, base: QualType) -> Option<TypeId> {
         let word = match self.types.model {
             DataModel::Lp64 => (IntKind::Long, IntKind::ULong),
             DataModel::Ilp32 => (IntKind::Int, IntKind::UInt),

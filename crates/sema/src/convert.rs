@@ -93,7 +93,9 @@ impl Checker<'_> {
     /// Bits a value wider than `int` is computed in, if fewer than its type has.
     fn precision(&self, e: &Expr) -> Option<u32> {
         let bits = match &e.kind {
-            ExprKind::Cast { kind: CastKind::Same, operand } => narrowed_bits(operand, self.types.bits(e.ty.ty))?,
+            ExprKind::Cast { kind: CastKind::Same, operand } => {
+                narrowed_bits(operand, self.types.bits(e.ty.ty))?
+            }
             ExprKind::Cond { then, other, .. } => {
                 let bits = self.precision(then)?;
                 (self.precision(other) == Some(bits)).then_some(bits)?

@@ -44,7 +44,7 @@ impl Checker<'_> {
             return self.error_type();
         }
         if let (ArrayLen::Known(n), Some(layout)) = (len, self.types.layout(elem.ty)) {
-            let limit = 1u64 << (self.types.model.pointer_bytes() * 8 - 1);
+            let limit = self.types.model.size_limit();
             if layout.size.checked_mul(n).is_none_or(|size| size >= limit) {
                 self.error("type-too-large", span, "the size of this array exceeds the address space");
                 return self.error_type();
@@ -209,5 +209,34 @@ impl Checker<'_> {
             }
             _ => ty,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_messages;
+    use expect_test::expect;
+
+    #[test]
+    fn impossible_types_are_reported() {
+        check_messages(
+            "char a[0x7fffffffffffffff]; int b[1 << 30][1 << 30]; struct s { char x[1L << 46], y[1L << 46]; };\n\
+             int c[2][]; void d[2]; int e[2](void); int f(void)[2]; int g(void)(void); int h(int a, void b);\n\
+             typedef int v __attribute__((vector_size(31))); int i[1.5]; struct t j[3]; int k(int n, int m[n][n]);\n",
+            expect![[r#"
+                t.c:1:6: error: the size of this array exceeds the address space [type-too-large]
+                t.c:1:33: error: the size of this array exceeds the address space [type-too-large]
+                t.c:1:54: error: the size of this type exceeds the address space [type-too-large]
+                t.c:2:5: error: array elements have incomplete type 'int []' [incomplete-type]
+                t.c:2:18: error: array elements have incomplete type 'void' [incomplete-type]
+                t.c:2:28: error: array elements have incomplete type 'int (void)' [incomplete-type]
+                t.c:2:44: error: a function cannot return 'int [2]' [bad-return-type]
+                t.c:2:60: error: a function cannot return 'int (void)' [bad-return-type]
+                t.c:2:93: error: a parameter cannot have type 'void' [void-parameter]
+                t.c:3:13: error: a vector of 31 bytes of 'int' is not possible [bad-vector]
+                t.c:3:55: error: array size has type 'double', not an integer type [array-size]
+                t.c:3:70: error: array elements have incomplete type 'struct t' [incomplete-type]
+            "#]],
+        );
     }
 }

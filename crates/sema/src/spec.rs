@@ -268,8 +268,10 @@ impl Checker<'_> {
             pack: attrs.pragma_pack,
         };
         let def = lay_out(self.types, &declared);
-        if def.size > i64::MAX as u64 / 8 {
+        let mut def = def;
+        if def.size >= self.types.model.size_limit() {
             self.error("type-too-large", spec.span, "the size of this type exceeds the address space");
+            def.size = 0;
         }
         if let Some(field) = def.fields.iter().find(|f| f.bits.is_some_and(|b| b.unit_bytes > 16)) {
             let span = field.span;

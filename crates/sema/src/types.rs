@@ -32,6 +32,14 @@ impl DataModel {
             DataModel::Ilp32 => 4,
         }
     }
+
+    /// Objects must be smaller than this: half of what a program can address.
+    pub fn size_limit(self) -> u64 {
+        match self {
+            DataModel::Lp64 => 1 << 47,
+            DataModel::Ilp32 => 1 << 31,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -63,6 +63,20 @@ macro_rules! cat {
 }
 
 impl Tree {
+    /// A text in which each `$name` is replaced by the piece of that name. Every name has a piece.
+    pub fn fill(template: &str, holes: &[(&str, Tree)]) -> Tree {
+        let mut pieces = template.split('$');
+        let mut out = vec![Tree::from(pieces.next().unwrap_or(""))];
+        for piece in pieces {
+            let end = piece.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(piece.len());
+            let (name, rest) = piece.split_at(end);
+            let hole = holes.iter().find(|(hole, _)| *hole == name);
+            out.push(hole.unwrap_or_else(|| panic!("no piece for ${name}")).1.clone());
+            out.push(rest.into());
+        }
+        Tree::Seq(out)
+    }
+
     /// A piece that may be left out.
     pub fn optional(self) -> Tree {
         Tree::Alt(Box::new(Alt { parts: vec![self], smaller: vec![Smaller::Text(String::new())] }))
@@ -240,6 +254,12 @@ mod tests {
         assert_eq!(small.render(), "{\n    b;\n    ((int)(yy));\n}\n");
         let smaller = shrink(&sample(), 100, |text| text.contains('z'));
         assert_eq!(smaller.render(), "z;\n");
+    }
+
+    #[test]
+    fn templates_are_filled() {
+        let tree = Tree::fill("for ($i = 0; $i < $n; $i++)", &[("i", "k".into()), ("n", "5".into())]);
+        assert_eq!(tree.render(), "for (k = 0; k < 5; k++)\n");
     }
 
     #[test]

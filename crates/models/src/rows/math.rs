@@ -15,8 +15,21 @@ static MATHF: LazyLock<Module> = LazyLock::new(|| for_type("mathf", "float", "f"
 static MATHL: LazyLock<Module> = LazyLock::new(|| for_type("mathl", "long double", "l"));
 
 fn for_type(name: &'static str, real: &str, suffix: &str) -> Module {
-    let text = include_str!("../../c/math.c.in").replace("REAL", real).replace("_F(", &format!("{suffix}("));
-    Module { name, text: text.leak() }
+    Module { name, text: instantiate(include_str!("../../c/math.c.in"), real, suffix).leak() }
+}
+
+fn instantiate(text: &str, real: &str, suffix: &str) -> String {
+    text.replace("REAL", real).replace("_F(", &format!("{suffix}("))
+}
+
+/// Each line that mentions `REAL` once for each of the three types.
+pub fn for_all_types(text: &str) -> String {
+    let types = [("double", ""), ("float", "f"), ("long double", "l")];
+    let lines = text.lines().flat_map(|line| {
+        let copies = if line.contains("REAL") && line.ends_with(';') { &types[..] } else { &types[..1] };
+        copies.iter().map(move |(real, suffix)| instantiate(line, real, suffix) + "\n")
+    });
+    lines.collect()
 }
 
 /// Functions that are one operation: an IEEE operation, or one that sets no errno.

@@ -19,6 +19,12 @@ impl Expr {
     }
 }
 
+/// `((a …) op (b …))`: both operands reduced to a range in which the operator cannot overflow.
+fn bounded(a: Expr, b: Expr, ty: Int, (left, op, right): (&str, &str, &str)) -> Expr {
+    let parts = vec!["((".into(), a.tree, cat!(left, op, "("), b.tree, cat!(right, ")")];
+    Expr::new(parts, ty, &[1, 3])
+}
+
 impl Gen {
     /// An expression of some integer type.
     pub(super) fn int_expr(&mut self, depth: usize) -> Expr {
@@ -186,43 +192,22 @@ impl Gen {
         match self.rng.below(5) {
             0 => {
                 let bounds = [" % 1000)", " % 30000)"];
-                let (left, right) = (self.rng.pick(&bounds), self.rng.pick(&bounds));
-                let parts = vec!["((".into(), a.tree, cat!(*left, op, "("), b.tree, cat!(*right, ")")];
-                Expr::new(parts, common, &[1, 3])
+                let (left, right) = (*self.rng.pick(&bounds), *self.rng.pick(&bounds));
+                bounded(a, b, common, (left, op, right))
             }
             1 if common == Int::Int => self.helper("add_int", a, b, common),
             1 if common == Int::Long => self.helper("mul_long", a, b, common),
             1 if common == Int::LLong => self.helper("sub_llong", a, b, common),
-            2 => {
-                let masks = ["& 0xff", "& 0x7fff", ">> 17"];
-                let (left, right) = (*self.rng.pick(&masks), *self.rng.pick(&masks));
-                let parts =
-                    vec!["((".into(), a.tree, cat!(" ", left, ")", op, "("), b.tree, cat!(" ", right, "))")];
-                let wide_enough = common.bits() == 32 || !(left == ">> 17" || right == ">> 17");
-                if wide_enough && op != " * " {
-                    return Expr::new(parts, common, &[1, 3]);
-                }
-                Expr::new(
-                    vec![
-                        "((".into(),
-                        parts[1].clone(),
-                        cat!(" & 0x7fff)", op, "("),
-                        parts[3].clone(),
-                        " & 0xfff))".into(),
-                    ],
-                    common,
-                    &[1, 3],
-                )
+            2 if common == Int::Int && op != " * " => {
+                let bounds = [" & 0xff)", " & 0x7fff)", " >> 17)"];
+                let (left, right) = (*self.rng.pick(&bounds), *self.rng.pick(&bounds));
+                bounded(a, b, common, (left, op, right))
             }
+            2 => bounded(a, b, common, (" & 0x7fff)", op, " & 0xfff)")),
             _ => {
                 let wrap = common.unsigned().name();
-                let parts = vec![
-                    cat!("((", common.name(), ")((", wrap, ")"),
-                    a.tree,
-                    cat!(op, "(", wrap, ")"),
-                    b.tree,
-                    "))".into(),
-                ];
+                let head = cat!("((", common.name(), ")((", wrap, ")");
+                let parts = vec![head, a.tree, cat!(op, "(", wrap, ")"), b.tree, "))".into()];
                 Expr::new(parts, common, &[1, 3])
             }
         }

@@ -106,47 +106,34 @@ impl Gen {
         let ty = self.any_int();
         let params = vec![Param::Depth, Param::Value(Ty::int(ty))];
         let declared: Vec<String> = params.iter().map(|p| self.param_declaration(p)).collect();
-        let (depth, value) = (self.scopes[0][0].name.clone(), self.scopes[0][1].name.clone());
-        self.cost = super::WORK - CALL_WORK / 40;
-        let (before, argument) = (self.expr_of(ty, 2), self.expr_of(ty, 2));
+        let start = super::WORK - CALL_WORK / 40;
+        self.cost = start;
         let twice = self.rng.one_in(3);
-        let again = if twice {
-            cat!(" ^ ", &name, "(", &depth, " / 3, ", self.expr_of(ty, 1), ")")
-        } else {
-            Tree::from("")
-        };
+        let mut holes = vec![
+            ("ty", Tree::from(ty.name())),
+            ("f", Tree::from(&name)),
+            ("params", declared.join(", ").into()),
+            ("depth", Tree::from(&self.scopes[0][0].name)),
+            ("value", Tree::from(&self.scopes[0][1].name)),
+            ("base", self.expr_of(ty, 2)),
+            ("next", self.expr_of(ty, 2)),
+            ("other", self.expr_of(ty, 1)),
+        ];
         self.scopes.pop();
-        let step = self.cost - (super::WORK - CALL_WORK / 40) + 8;
-        let tree = cat!(
-            "static ",
-            ty.name(),
-            " ",
-            &name,
-            "(",
-            declared.join(", "),
-            ")\n{\nif (",
-            &depth,
-            " == 0)\nreturn ",
-            before,
-            ";\nif (",
-            &depth,
-            " > 9)\nreturn ",
-            &value,
-            ";\nreturn (",
-            ty.name(),
-            ")(",
-            &name,
-            "(",
-            &depth,
-            " - 1, ",
-            argument,
-            ")",
-            again,
-            ");\n}\n"
-        );
-        let calls = if twice { 40 } else { 10 };
-        self.funcs.push(Func { name, params, ret: Some(Ty::int(ty)), pure_: true, cost: step * calls });
-        tree.optional()
+        let again = if twice { Tree::fill(" ^ $f($depth / 3, $other)", &holes) } else { "".into() };
+        holes.push(("again", again));
+        let text = "static $ty $f($params)
+            {
+            if ($depth == 0)
+            return $base;
+            if ($depth > 9)
+            return $value;
+            return ($ty)($f($depth - 1, $next)$again);
+            }
+            ";
+        let cost = (self.cost - start + 8) * if twice { 40 } else { 10 };
+        self.funcs.push(Func { name, params, ret: Some(Ty::int(ty)), pure_: true, cost });
+        Tree::fill(text, &holes).optional()
     }
 
     /// A variadic function that walks its arguments by a string of type letters.
@@ -197,11 +184,41 @@ impl Gen {
     }
 }
 
-const WALK: &str = "static unsigned long long walk(const char *kinds, ...)\n{\nunsigned long long sum = 5;\n\
-    va_list ap, again;\nva_start(ap, kinds);\nva_copy(again, ap);\nfor (; *kinds; kinds++) {\nsum = sum * 31 + 7;\n\
-    switch (*kinds) {\ncase 'i':\nsum += (unsigned long long)va_arg(ap, int);\nbreak;\n\
-    case 'u':\nsum ^= va_arg(ap, unsigned);\nbreak;\ncase 'l':\nsum += (unsigned long long)va_arg(ap, long);\nbreak;\n\
-    case 'w':\nsum ^= (unsigned long long)(va_arg(ap, unsigned __int128) >> 5);\nbreak;\n\
-    case 'd':\nsum += (unsigned long long)(long long)(va_arg(ap, double) * 16.0);\nbreak;\n\
-    case 's':\nsum += strlen(va_arg(ap, const char *));\nbreak;\ndefault:\nsum = ~sum;\n}\n}\nva_end(ap);\n\
-    if (sum % 2)\nsum += (unsigned long long)va_arg(again, int);\nva_end(again);\nreturn sum;\n}\n";
+const WALK: &str = "static unsigned long long walk(const char *kinds, ...)
+    {
+    unsigned long long sum = 5;
+    va_list ap, again;
+    va_start(ap, kinds);
+    va_copy(again, ap);
+    for (; *kinds; kinds++) {
+    sum = sum * 31 + 7;
+    switch (*kinds) {
+    case 'i':
+    sum += (unsigned long long)va_arg(ap, int);
+    break;
+    case 'u':
+    sum ^= va_arg(ap, unsigned);
+    break;
+    case 'l':
+    sum += (unsigned long long)va_arg(ap, long);
+    break;
+    case 'w':
+    sum ^= (unsigned long long)(va_arg(ap, unsigned __int128) >> 5);
+    break;
+    case 'd':
+    sum += (unsigned long long)(long long)(va_arg(ap, double) * 16.0);
+    break;
+    case 's':
+    sum += strlen(va_arg(ap, const char *));
+    break;
+    default:
+    sum = ~sum;
+    }
+    }
+    va_end(ap);
+    if (sum % 2)
+    sum += (unsigned long long)va_arg(again, int);
+    va_end(again);
+    return sum;
+    }
+    ";

@@ -45,22 +45,10 @@ impl Gen {
             },
             Ty::Array(..) | Ty::Record(_) => format!("({}){{ 0 }}", self.type_name(elem)),
         };
-        cat!(
-            "for (unsigned ",
-            &index,
-            " = 0; ",
-            &index,
-            " < ",
-            len.text(),
-            "; ",
-            &index,
-            "++)\n",
-            name,
-            "[",
-            &index,
-            "] = ",
-            value,
-            ";\n"
+        let loop_ = "for (unsigned $j = 0; $j < $n; $j++)\n$a[$j] = $value;\n";
+        Tree::fill(
+            loop_,
+            &[("j", index.into()), ("n", len.text().into()), ("a", name.into()), ("value", value.into())],
         )
     }
 
@@ -70,44 +58,23 @@ impl Gen {
         let Ty::Scalar(scalar) = elem else { return "".into() };
         let Some(int) = scalar.int() else { return "".into() };
         self.spend(60);
-        let sum = if self.pure_ {
-            cat!(name, "[0] = ", name, "[", &index, " - 1];\n")
-        } else {
-            cat!("mix((unsigned long long)", name, "[", &index, " - 1]);\n")
-        };
-        cat!(
-            name,
-            " = realloc(",
-            name,
-            ", ",
-            more.to_string(),
-            " * sizeof *",
-            name,
-            ");\nfor (unsigned ",
-            &index,
-            " = ",
-            count.to_string(),
-            "; ",
-            &index,
-            " < ",
-            more.to_string(),
-            "; ",
-            &index,
-            "++) {\n",
-            name,
-            "[",
-            &index,
-            "] = (",
-            int.name(),
-            ")(",
-            name,
-            "[",
-            &index,
-            " - ",
-            count.to_string(),
-            "] ^ 5);\n",
-            sum,
-            "}\n"
+        let seen = if self.pure_ { "$h[0] = $h[$j - 1];" } else { "mix((unsigned long long)$h[$j - 1]);" };
+        let template = "$h = realloc($h, $more * sizeof *$h);
+            for (unsigned $j = $old; $j < $more; $j++) {
+            $h[$j] = ($ty)($h[$j - $old] ^ 5);
+            "
+        .to_string()
+            + seen
+            + "\n}\n";
+        Tree::fill(
+            &template,
+            &[
+                ("h", name.into()),
+                ("j", index.into()),
+                ("old", count.to_string().into()),
+                ("more", more.to_string().into()),
+                ("ty", int.name().into()),
+            ],
         )
     }
 
@@ -140,55 +107,27 @@ impl Gen {
     }
 
     fn matrix(&mut self, name: &str, len: &str, ty: Int, size: Tree) -> Tree {
-        let (i, j) = (self.fresh("i"), self.fresh("j"));
-        let (row, column) = (self.index(&Len::Var(len.to_string())), self.rng.below(3).to_string());
-        let head = cat!(
-            "{\n",
-            size,
-            ty.name(),
-            " ",
-            name,
-            "[",
-            len,
-            "][3];\nfor (unsigned ",
-            &i,
-            " = 0; ",
-            &i,
-            " < ",
-            len,
-            "; ",
-            &i,
-            "++)\nfor (unsigned ",
-            &j,
-            " = 0; ",
-            &j,
-            " < 3; ",
-            &j,
-            "++)\n",
-            name,
-            "[",
-            &i,
-            "][",
-            &j,
-            "] = (",
-            ty.name(),
-            ")(",
-            &i,
-            " * 10u + ",
-            &j,
-            ");\n"
-        );
-        let pointer = self.fresh("p");
-        let observe =
-            self.observe(cat!(&pointer, "[0][", column, "] + sizeof ", name, " + sizeof(", name, "[0])"));
-        Tree::around(
-            vec![
-                head,
-                cat!(ty.name(), " (*", &pointer, ")[3] = &", name, "[", row, "];\n", observe),
-                "}\n".into(),
-            ],
-            &[],
-        )
+        let holes = [
+            ("a", Tree::from(name)),
+            ("n", len.into()),
+            ("ty", ty.name().into()),
+            ("size", size),
+            ("i", self.fresh("i").into()),
+            ("j", self.fresh("j").into()),
+            ("p", self.fresh("p").into()),
+            ("row", self.index(&Len::Var(len.to_string()))),
+            ("column", self.rng.below(3).to_string().into()),
+        ];
+        let head = "{
+            $size
+            $ty $a[$n][3];
+            for (unsigned $i = 0; $i < $n; $i++)
+            for (unsigned $j = 0; $j < 3; $j++)
+            $a[$i][$j] = ($ty)($i * 10u + $j);
+            ";
+        let seen = self.observe(Tree::fill("$p[0][$column] + sizeof $a + sizeof($a[0])", &holes));
+        let walk = Tree::fill("$ty (*$p)[3] = &$a[$row];\n", &holes);
+        Tree::around(vec![Tree::fill(head, &holes), cat!(walk, seen), "}\n".into()], &[])
     }
 
     /// Makes a value count: in the checksum, or where nothing global may change, in a local.
@@ -205,63 +144,40 @@ impl Gen {
             return None;
         }
         self.spend(300);
-        let (list, node, count) = (self.fresh("list"), self.fresh("n"), self.rng.range(1, 7).to_string());
-        let value = self.int_expr(1).tree;
-        let reverse = cat!(
-            "struct node *reversed = 0;\nwhile (",
-            &list,
-            ") {\nstruct node *rest = ",
-            &list,
-            "->next;\n",
-            &list,
-            "->next = reversed;\nreversed = ",
-            &list,
-            ";\n",
-            &list,
-            " = rest;\n}\n",
-            &list,
-            " = reversed;\n"
-        )
-        .optional();
-        Some(
-            cat!(
-                "{\nstruct node *",
-                &list,
-                " = 0;\nfor (int i = 0; i < ",
-                count,
-                "; i++) {\nstruct node *",
-                &node,
-                " = malloc(sizeof *",
-                &node,
-                ");\n*",
-                &node,
-                " = (struct node){ .value = (long)",
-                value,
-                " / 4 + i, .next = ",
-                &list,
-                " };\n",
-                &list,
-                " = ",
-                &node,
-                ";\n}\n",
-                reverse,
-                "while (",
-                &list,
-                ") {\nstruct node *",
-                &node,
-                " = ",
-                &list,
-                ";\nmix((unsigned long long)",
-                &node,
-                "->value);\n",
-                &list,
-                " = ",
-                &node,
-                "->next;\nfree(",
-                &node,
-                ");\n}\n}\n"
-            )
-            .optional(),
-        )
+        let mut holes = vec![
+            ("list", Tree::from(self.fresh("list"))),
+            ("node", self.fresh("n").into()),
+            ("count", self.rng.range(1, 7).to_string().into()),
+            ("value", self.int_expr(1).tree),
+        ];
+        holes.push(("reverse", Tree::fill(REVERSE, &holes).optional()));
+        Some(Tree::fill(LIST, &holes).optional())
     }
 }
+
+const LIST: &str = "{
+    struct node *$list = 0;
+    for (int i = 0; i < $count; i++) {
+    struct node *$node = malloc(sizeof *$node);
+    *$node = (struct node){ .value = (long)$value / 4 + i, .next = $list };
+    $list = $node;
+    }
+    $reverse
+    while ($list) {
+    struct node *$node = $list;
+    mix((unsigned long long)$node->value);
+    $list = $node->next;
+    free($node);
+    }
+    }
+    ";
+
+const REVERSE: &str = "struct node *reversed = 0;
+    while ($list) {
+    struct node *rest = $list->next;
+    $list->next = reversed;
+    reversed = $list;
+    $list = rest;
+    }
+    $list = reversed;
+    ";

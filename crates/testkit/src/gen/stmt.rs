@@ -234,32 +234,15 @@ impl Gen {
         let exit = self.early_exit();
         self.scopes.pop();
         self.times /= trips;
-        let ty = ty.name();
+        let start = trips * if self.rng.one_in(5) { 2 } else { 1 };
         let (head, tail) = match self.rng.below(5) {
-            0 => (
-                cat!(ty, " ", &name, " = 0;\nwhile (", &name, "++ < ", trips.to_string(), ") {\n"),
-                "}\n".into(),
-            ),
-            1 => (
-                cat!(ty, " ", &name, " = ", trips.to_string(), ";\ndo {\n"),
-                cat!("} while (--", &name, " > 0);\n"),
-            ),
-            2 => {
-                let start = (trips * 2).to_string();
-                (
-                    cat!("for (", ty, " ", &name, " = ", start, "; ", &name, "; ", &name, " -= 2) {\n"),
-                    "}\n".into(),
-                )
-            }
-            _ => {
-                let end = trips.to_string();
-                (
-                    cat!("for (", ty, " ", &name, " = 0; ", &name, " < ", end, "; ", &name, "++) {\n"),
-                    "}\n".into(),
-                )
-            }
+            _ if start > trips => ("for ($ty $i = $start; $i; $i -= 2) {\n", "}\n"),
+            0 => ("$ty $i = 0;\nwhile ($i++ < $start) {\n", "}\n"),
+            1 => ("$ty $i = $start;\ndo {\n", "} while (--$i > 0);\n"),
+            _ => ("for ($ty $i = 0; $i < $start; $i++) {\n", "}\n"),
         };
-        Tree::around(vec![head, body, exit, tail], &[1])
+        let holes = [("ty", ty.name().into()), ("i", name.into()), ("start", start.to_string().into())];
+        Tree::around(vec![Tree::fill(head, &holes), body, exit, Tree::fill(tail, &holes)], &[1])
     }
 
     fn early_exit(&mut self) -> Tree {

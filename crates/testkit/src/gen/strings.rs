@@ -62,84 +62,40 @@ impl Gen {
     }
 
     fn string_step(&mut self, name: &str, longest: &mut usize) -> Tree {
-        let other = self.string_literal();
-        match self.rng.below(8) {
+        let mut holes = vec![("s", Tree::from(name)), ("other", self.string_literal())];
+        let text = match self.rng.below(8) {
             0 | 1 if *longest + 12 < ROOM => {
                 *longest += 12;
-                cat!("strcat(", name, ", ", other, ");\n")
+                "strcat($s, $other);\n"
             }
             2 => {
                 let (format, args) = self.format();
                 let size = self.rng.range(1, 60);
                 *longest = (*longest).max(size - 1);
-                cat!(
-                    "mix((unsigned long long)snprintf(",
-                    name,
-                    ", ",
-                    size.to_string(),
-                    ", \"",
-                    format,
-                    "\"",
-                    args,
-                    "));\n"
-                )
+                holes.extend([("size", size.to_string().into()), ("format", format.into()), ("args", args)]);
+                "mix((unsigned long long)snprintf($s, $size, \"$format\"$args));\n"
             }
-            3 => cat!("mix((unsigned long long)sign(strcmp(", name, ", ", other, ")));\n"),
-            4 => cat!(
-                "mix((unsigned long long)sign(strncmp(",
-                name,
-                ", ",
-                other,
-                ", 3)) + strlen(",
-                name,
-                "));\n"
-            ),
+            3 => "mix((unsigned long long)sign(strcmp($s, $other)));\n",
+            4 => "mix((unsigned long long)sign(strncmp($s, $other, 3)) + strlen($s));\n",
             5 => {
-                let position = self.fresh("s");
-                let search = *self.rng.pick(&["strchr(", "strrchr("]);
-                let letter = *self.rng.pick(&["'a'", "'0'", "' '", "'\\0'", "'r'"]);
-                cat!(
-                    "char *",
-                    &position,
-                    " = ",
-                    search,
-                    name,
-                    ", ",
-                    letter,
-                    ");\nmix(",
-                    &position,
-                    " ? (unsigned long long)(",
-                    &position,
-                    " - ",
-                    name,
-                    ") : 77);\n"
-                )
+                holes.push(("p", self.fresh("s").into()));
+                holes.push(("search", (*self.rng.pick(&["strchr", "strrchr"])).into()));
+                holes.push(("letter", (*self.rng.pick(&["'a'", "'0'", "' '", "'\\0'", "'r'"])).into()));
+                "char *$p = $search($s, $letter);\nmix($p ? (unsigned long long)($p - $s) : 77);\n"
             }
             6 => {
-                let count = self.rng.range(0, 20).to_string();
                 let (to, from) = *self.rng.pick(&[(" + 1", ""), ("", " + 1"), (" + 3", " + 2")]);
-                // The bytes moved are inside the buffer, but past its text they may never have been set.
-                cat!(
-                    "if (strlen(",
-                    name,
-                    ") >= ",
-                    &count,
-                    " + 4)\nmemmove(",
-                    name,
-                    to,
-                    ", ",
-                    name,
-                    from,
-                    ", ",
-                    count,
-                    ");\n"
-                )
+                let count = self.rng.range(0, 20).to_string();
+                holes.extend([("to", to.into()), ("from", from.into()), ("count", count.into())]);
+                // Bytes past the text may never have been set: nothing is moved unless it is long enough.
+                "if (strlen($s) >= $count + 4)\nmemmove($s$to, $s$from, $count);\n"
             }
             _ => {
-                let value = self.int_expr(1).tree;
-                cat!("if (", name, "[0])\n", name, "[0] = (char)('a' + ((unsigned)", value, " % 26u));\n")
+                holes.push(("value", self.int_expr(1).tree));
+                "if ($s[0])\n$s[0] = (char)('a' + ((unsigned)$value % 26u));\n"
             }
-        }
+        };
+        Tree::fill(text, &holes)
     }
 
     fn string_end(&mut self, name: &str) -> Tree {

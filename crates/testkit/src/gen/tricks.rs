@@ -31,33 +31,18 @@ impl Gen {
     /// `&&` and `||` with an assignment on the right that may not happen.
     fn short_circuit(&mut self) -> Option<Tree> {
         let (name, result) = (self.fresh("t"), self.fresh("v"));
-        let op = *self.rng.pick(&["&&", "||"]);
-        let (condition, value) = (self.int_expr(2).tree, self.expr_of(Int::Long, 1));
-        let test = self.literal().tree;
+        let holes = [
+            ("t", Tree::from(&name)),
+            ("v", Tree::from(&result)),
+            ("op", (*self.rng.pick(&["&&", "||"])).into()),
+            ("condition", self.int_expr(2).tree),
+            ("value", self.expr_of(Int::Long, 1)),
+            ("test", self.literal().tree),
+        ];
         self.declare(&name, Shape::Object(Ty::int(Int::Long)), true);
         self.declare(&result, Shape::Object(Ty::int(Int::Int)), true);
-        Some(
-            cat!(
-                "long ",
-                &name,
-                " = 3;\nint ",
-                result,
-                " = (",
-                condition,
-                " ",
-                op,
-                " (",
-                &name,
-                " = ",
-                value,
-                ", ",
-                &name,
-                " > ",
-                test,
-                "));\n"
-            )
-            .optional(),
-        )
+        let text = "long $t = 3;\nint $v = ($condition $op ($t = $value, $t > $test));\n";
+        Some(Tree::fill(text, &holes).optional())
     }
 
     /// Side effects in one expression, with a sequence point between them.
@@ -80,15 +65,20 @@ impl Gen {
         if self.pure_ {
             return None;
         }
-        let (outer, inner) = (self.expr_of(Int::Int, 1), self.expr_of(Int::UChar, 1));
         self.spend(20);
-        Some(
-            cat!(
-                "{\nint x = ", outer, ";\n{\nunsigned char y = (unsigned char)(x + 0U), x = ", inner,
-                ";\nfor (short x = 0; x < 2; x++)\nmix((unsigned long long)x);\nmix(x + 0ULL + y);\n}\nmix((unsigned long long)x);\n}\n"
-            )
-            .optional(),
-        )
+        let holes = [("outer", self.expr_of(Int::Int, 1)), ("inner", self.expr_of(Int::UChar, 1))];
+        let text = "{
+            int x = $outer;
+            {
+            unsigned char y = (unsigned char)(x + 0U), x = $inner;
+            for (short x = 0; x < 2; x++)
+            mix((unsigned long long)x);
+            mix(x + 0ULL + y);
+            }
+            mix((unsigned long long)x);
+            }
+            ";
+        Some(Tree::fill(text, &holes).optional())
     }
 
     /// The bits of a floating value through `memcpy` and through a union.
@@ -98,13 +88,15 @@ impl Gen {
         }
         self.spend(20);
         let value = self.bounded_float(Scalar::Float, 2);
-        Some(
-            cat!(
-                "{\nunion { float f; unsigned bits; unsigned char bytes[4]; } view = { .f = ", value,
-                " };\nunsigned copy;\nmemcpy(&copy, &view.f, sizeof copy);\nmix(view.bits ^ (copy << 1));\nmix(view.bytes[3]);\n}\n"
-            )
-            .optional(),
-        )
+        let text = "{
+            union { float f; unsigned bits; unsigned char bytes[4]; } view = { .f = $value };
+            unsigned copy;
+            memcpy(&copy, &view.f, sizeof copy);
+            mix(view.bits ^ (copy << 1));
+            mix(view.bytes[3]);
+            }
+            ";
+        Some(Tree::fill(text, &[("value", value)]).optional())
     }
 
     fn sort(&mut self) -> Option<Tree> {
@@ -112,49 +104,29 @@ impl Gen {
             return None;
         }
         self.spend(1200);
-        let ints: Vec<(Var, Ty, Len)> = self
-            .variables(true)
-            .into_iter()
-            .filter_map(Var::run)
-            .filter(|(_, elem, _)| *elem == Ty::int(Int::Int))
-            .collect();
+        let is_int_run = |(_, elem, _): &(Var, Ty, Len)| *elem == Ty::int(Int::Int);
+        let ints: Vec<(Var, Ty, Len)> =
+            self.variables(true).into_iter().filter_map(Var::run).filter(is_int_run).collect();
         if !ints.is_empty() && self.rng.one_in(2) {
             let (var, _, len) = self.rng.pick(&ints).clone();
-            return Some(
-                cat!("qsort(", &var.name, ", ", len.text(), ", sizeof ", &var.name, "[0], by_value);\n")
-                    .optional(),
-            );
+            let holes = [("a", var.name.into()), ("n", len.text().into())];
+            return Some(Tree::fill("qsort($a, $n, sizeof $a[0], by_value);\n", &holes).optional());
         }
-        let (name, count) = (self.fresh("items"), self.rng.range(1, 12).to_string());
-        let factor = self.rng.range(3, 200).to_string();
-        Some(
-            cat!(
-                "{\nstruct item ",
-                &name,
-                "[",
-                &count,
-                "];\nfor (unsigned i = 0; i < ",
-                &count,
-                "; i++)\n",
-                &name,
-                "[i] = (struct item){ (unsigned char)(i * i * ",
-                factor,
-                "u % 7u), i };\nqsort(",
-                &name,
-                ", ",
-                &count,
-                ", sizeof *",
-                &name,
-                ", by_key);\nfor (unsigned i = 0; i < ",
-                &count,
-                "; i++)\nmix(",
-                &name,
-                "[i].key * 256ULL + ",
-                &name,
-                "[i].order);\n}\n"
-            )
-            .optional(),
-        )
+        let holes = [
+            ("items", Tree::from(self.fresh("items"))),
+            ("n", self.rng.range(1, 12).to_string().into()),
+            ("factor", self.rng.range(3, 200).to_string().into()),
+        ];
+        let text = "{
+            struct item $items[$n];
+            for (unsigned i = 0; i < $n; i++)
+            $items[i] = (struct item){ (unsigned char)(i * i * $factor % 7u), i };
+            qsort($items, $n, sizeof *$items, by_key);
+            for (unsigned i = 0; i < $n; i++)
+            mix($items[i].key * 256ULL + $items[i].order);
+            }
+            ";
+        Some(Tree::fill(text, &holes).optional())
     }
 
     /// Arrays of integers, whose bytes are all significant.
@@ -243,16 +215,25 @@ impl Gen {
             return None;
         }
         self.spend(80);
-        let count = self.rng.range(1, 14).to_string();
-        let value = self.expr_of(Int::UInt, 1);
-        Some(
-            cat!(
-                "{\nunsigned left = (", &count, " + 3) / 4, x = ", value, ";\nswitch (", count,
-                " % 4) {\ncase 0:\ndo {\nx = x * 3 + 1;\ncase 3:\nx ^= 0x1234;\ncase 2:\nx -= 77;\ncase 1:\nx <<= 1;\n",
-                "} while (--left > 0);\n}\nmix(x);\n}\n"
-            )
-            .optional(),
-        )
+        let holes = [("n", self.rng.range(1, 14).to_string().into()), ("value", self.expr_of(Int::UInt, 1))];
+        let text = "{
+            unsigned left = ($n + 3) / 4, x = $value;
+            switch ($n % 4) {
+            case 0:
+            do {
+            x = x * 3 + 1;
+            case 3:
+            x ^= 0x1234;
+            case 2:
+            x -= 77;
+            case 1:
+            x <<= 1;
+            } while (--left > 0);
+            }
+            mix(x);
+            }
+            ";
+        Some(Tree::fill(text, &holes).optional())
     }
 
     /// A function pointer chosen at run time.
@@ -262,41 +243,28 @@ impl Gen {
             return None;
         }
         self.spend(cost);
-        let (condition, x, y) =
-            (self.int_expr(1).tree, self.expr_of(Int::UInt, 1), self.expr_of(Int::LLong, 1));
-        let (first, second) = (self.rng.below(count).to_string(), self.rng.below(count).to_string());
-        Some(
-            cat!(
-                "{\nunsigned long long (*f)(unsigned, long long) = ",
-                condition,
-                " ? ",
-                &table,
-                "[",
-                first,
-                "] : *",
-                &table,
-                "[",
-                second,
-                "];\nmix(f(",
-                x,
-                ", ",
-                y,
-                "));\nmix(f == ",
-                &table,
-                "[0]);\n}\n"
-            )
-            .optional(),
-        )
+        let holes = [
+            ("table", Tree::from(table)),
+            ("condition", self.int_expr(1).tree),
+            ("x", self.expr_of(Int::UInt, 1)),
+            ("y", self.expr_of(Int::LLong, 1)),
+            ("first", self.rng.below(count).to_string().into()),
+            ("second", self.rng.below(count).to_string().into()),
+        ];
+        let text = "{
+            unsigned long long (*f)(unsigned, long long) = $condition ? $table[$first] : *$table[$second];
+            mix(f($x, $y));
+            mix(f == $table[0]);
+            }
+            ";
+        Some(Tree::fill(text, &holes).optional())
     }
 
     /// A pointer that walks an array from end to end.
     fn walk_elements(&mut self) -> Option<Tree> {
-        let runs: Vec<(Var, Ty, Len)> = self
-            .variables(true)
-            .into_iter()
-            .filter_map(Var::run)
-            .filter(|(_, elem, _)| !matches!(elem, Ty::Array(..)))
-            .collect();
+        let flat = |(_, elem, _): &(Var, Ty, Len)| !matches!(elem, Ty::Array(..));
+        let runs: Vec<(Var, Ty, Len)> =
+            self.variables(true).into_iter().filter_map(Var::run).filter(flat).collect();
         if runs.is_empty() {
             return None;
         }
@@ -310,35 +278,17 @@ impl Gen {
         self.scopes.push(Vec::new());
         let shape = Shape::Pointer { elem: elem.clone(), base: var.name.clone(), len: len.clone() };
         self.declare(&name, shape, false);
-        let body = match self.descend(format!("(*{name})").into(), &elem) {
-            Some(place) => {
-                let value = self.value_of(place.ty, 2);
-                cat!(place.tree, " = ", value, ";\n").optional()
-            }
-            None => "".into(),
-        };
+        let place = self.descend(format!("(*{name})").into(), &elem)?;
+        let value = self.value_of(place.ty, 2);
         self.scopes.pop();
         self.times /= trips;
-        let declared = self.declarator(&elem, &format!("*{name}"));
-        Some(
-            cat!(
-                "for (",
-                declared,
-                " = ",
-                &var.name,
-                "; ",
-                &name,
-                " != ",
-                &var.name,
-                " + ",
-                len.text(),
-                "; ",
-                &name,
-                "++) {\n",
-                body,
-                "}\n"
-            )
-            .optional(),
-        )
+        let holes = [
+            ("declared", self.declarator(&elem, &format!("*{name}")).into()),
+            ("p", Tree::from(&name)),
+            ("a", Tree::from(&var.name)),
+            ("n", len.text().into()),
+            ("body", cat!(place.tree, " = ", value, ";\n").optional()),
+        ];
+        Some(Tree::fill("for ($declared = $a; $p != $a + $n; $p++) {\n$body}\n", &holes).optional())
     }
 }
