@@ -105,20 +105,23 @@ impl Lowerer<'_, '_, '_> {
     fn init_repeated(&mut self, ptr: Operand, item: &InitItem, loc: Loc) {
         let first = self.offset_ptr(ptr, item.offset, loc);
         self.init_item(first, item, loc);
-        if item.bits.is_some() {
-            return;
-        }
         if item.count <= MAX_UNROLLED {
             for index in 1..item.count {
                 let at = self.offset_ptr(ptr, item.offset + index * item.stride, loc);
-                self.copy_element(at, first, item.ty.ty, loc);
+                self.copy_element(at, first, item, loc);
             }
             return;
         }
         self.copy_in_loop(first, item, loc);
     }
 
-    fn copy_element(&mut self, at: Operand, first: Operand, ty: TypeId, loc: Loc) {
+    fn copy_element(&mut self, at: Operand, first: Operand, item: &InitItem, loc: Loc) {
+        let ty = item.ty.ty;
+        if let Some(field) = item.bits {
+            let place = |ptr| Place::Bits { ptr, access: Access::default(), field };
+            let value = self.load(place(first), ty, loc);
+            return self.store(place(at), ty, value, loc);
+        }
         match self.cx.class(ty) {
             Class::Scalar(scalar) => {
                 let value = self.load_at(first, scalar, Access::default(), loc);
@@ -141,7 +144,7 @@ impl Lowerer<'_, '_, '_> {
         self.body.current = body;
         let at = Expr::PtrAdd { ptr: first, offset: Operand::Reg(offset) };
         let at = self.emit_value(at, Ty::Ptr, loc);
-        self.copy_element(at, first, item.ty.ty, loc);
+        self.copy_element(at, first, item, loc);
         let next = Expr::Binary { op: BinOp::Add, ty: word, a: Operand::Reg(offset), b: stride };
         let next = self.emit_value(next, word, loc);
         self.set_temp(offset, next, loc);

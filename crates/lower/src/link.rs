@@ -296,8 +296,9 @@ impl Context<'_> {
         }
         if self.linker.reported.insert(entity.name) {
             let message = format!("undefined reference to '{}'", entity.name);
-            let error = Diagnostic::error("undefined-reference", entity.span, message);
-            self.diags.push(error.note("it is declared here, but no file given defines it"));
+            let place = entity.first_use.unwrap_or(entity.span);
+            let error = Diagnostic::error("undefined-reference", place, message);
+            self.diags.push(error.note_at(entity.span, "it is declared here, but no file given defines it"));
         }
         Target::Null
     }
@@ -477,11 +478,13 @@ mod tests {
         check(
             &["extern int missing; int f(void) { return missing; }"],
             expect![[r#"
-            a.c:1:12: error: undefined reference to 'missing' [undefined-reference]
-             1 | extern int missing; int f(void) { return missing; }
-               |            ^~~~~~~
-            note: it is declared here, but no file given defines it
-        "#]],
+                a.c:1:42: error: undefined reference to 'missing' [undefined-reference]
+                 1 | extern int missing; int f(void) { return missing; }
+                   |                                          ^~~~~~~
+                a.c:1:12: note: it is declared here, but no file given defines it
+                 1 | extern int missing; int f(void) { return missing; }
+                   |            ^~~~~~~
+            "#]],
         );
     }
 }

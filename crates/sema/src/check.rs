@@ -325,6 +325,7 @@ impl<'a> Checker<'a> {
                 kind: EntityKind::Variable(init),
                 span,
                 used: false,
+                first_use: None,
                 thread_local: false,
                 align: None,
                 attrs: EntityAttrs::default(),

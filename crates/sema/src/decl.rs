@@ -306,6 +306,7 @@ impl Checker<'_> {
                 kind: EntityKind::Tentative,
                 span: decl.span,
                 used: false,
+                first_use: None,
                 thread_local: decl.thread_local,
                 align,
                 attrs: EntityAttrs::default(),

@@ -78,6 +78,7 @@ impl Checker<'_> {
                 kind: EntityKind::Undefined,
                 span: decl.span,
                 used: false,
+                first_use: None,
                 thread_local: decl.thread_local,
                 align: None,
                 attrs: EntityAttrs::default(),

@@ -125,6 +125,9 @@ impl Checker<'_> {
         if let Some(reason) = self.info[id].unsupported.clone() {
             return self.unsupported_lvalue(ty, reason, span);
         }
+        if self.unevaluated == 0 {
+            self.entities[id].first_use.get_or_insert(span);
+        }
         Expr { kind: ExprKind::Entity(id), ty, span }
     }
 

@@ -45,6 +45,8 @@ pub struct Entity {
     pub span: Span,
     /// Used anywhere in the unit (an unused undefined extern needs no definition).
     pub used: bool,
+    /// Where it is first named in an evaluated expression.
+    pub first_use: Option<Span>,
     pub thread_local: bool,
     /// Explicit alignment, at least the type's.
     pub align: Option<u64>,
