@@ -22,7 +22,6 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
     let mut sources = SourceMap::default();
     let mut diags = Diagnostics::default();
     let lowered = compile(&mut sources, &mut diags, input, program_args, require_entry)?;
-    preprocess::add_originals(&mut sources);
     for diagnostic in diags.iter() {
         eprint!("{}", diagnostic.render(&sources));
     }
@@ -64,6 +63,8 @@ fn compile(
             program.units.push(check_with_library(types, sources, &name, &tree, &library, diags));
         }
     }
+    // From here on places are wanted, for messages or for the IR.
+    preprocess::add_originals(sources);
     if diags.has_errors() {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! Generated programs: the native binary and `braid run --property all` must agree.
+//! Generated programs: the native binary and `braid run` must agree, with all checks and with none.
 //!
 //! `BRAID_SEED=START..END` chooses other seeds; `cargo xtask differential` is for long runs.
 

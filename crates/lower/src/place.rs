@@ -305,6 +305,22 @@ mod tests {
     }
 
     #[test]
+    fn the_run_of_a_bit_field_ends_with_its_record() {
+        check(
+            "struct { int x; struct { unsigned a:3; unsigned b:13; }; } s; int f(void) { return s.a; }",
+            expect![[r#"
+                fn &f() -> i32
+                b0:
+                  %0 = load i8 @s+4 extent 0 1
+                  %1 = trunc i8 %0 to i3
+                  %2 = zext i3 %1 to i32
+                  ret %2
+                }
+            "#]],
+        );
+    }
+
+    #[test]
     fn atomic_and_volatile_accesses() {
         check(
             "_Atomic int a; volatile int v; int f(void) { a = v; return a; }",

@@ -28,6 +28,10 @@ impl Checker<'_> {
                 if let Some(mut found) = inner {
                     found.path.insert(0, i);
                     found.offset += field.offset;
+                    if let Some(bits) = &mut found.bits {
+                        bits.run_start += field.offset;
+                        bits.run_end += field.offset;
+                    }
                     return Some(found);
                 }
             }

@@ -56,7 +56,7 @@ fn check(name: &str, manifest: &str) -> Vec<String> {
         let test_only = dependency == TEST_ONLY && name != "xtask";
         if test_only && !for_tests {
             found.push(format!("{name}: depends on {dependency} outside its tests"));
-        } else if !above && !(for_tests && test_only) {
+        } else if !(above || (for_tests && test_only)) {
             found.push(format!("{name}: may not depend on {dependency}, which is not above it"));
         }
     }
