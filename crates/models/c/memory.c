@@ -5,11 +5,15 @@ int memcmp(const void *a, const void *b, size_t length)
 {
     const unsigned char *x = a;
     const unsigned char *y = b;
+    int result = 0;
     size_t i;
-    for (i = 0; i < length; i++)
-        if (x[i] != y[i])
-            return x[i] - y[i];
-    return 0;
+    /* Both objects must have all the bytes, wherever the first difference is. */
+    for (i = 0; i < length; i++) {
+        int difference = x[i] - y[i];
+        if (!result)
+            result = difference;
+    }
+    return result;
 }
 
 int bcmp(const void *a, const void *b, size_t length)

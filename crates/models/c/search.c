@@ -99,14 +99,15 @@ char *strtok_r(char *text, const char *delimiters, char **rest)
 {
     char *token = text ? text : *rest;
     char *end;
-    if (!token)
-        return 0;
     token += strspn(token, delimiters);
     end = token + strcspn(token, delimiters);
-    *rest = *end ? end + 1 : end;
-    if (end == token)
+    if (end == token) {
+        *rest = token;
         return 0;
-    *end = 0;
+    }
+    if (*end)
+        *end++ = 0;
+    *rest = end;
     return token;
 }
 

@@ -31,6 +31,8 @@ enum Kind {
     Stopped,
     Rejected,
     Broken,
+    /// The front end warns, as it does where shrinking has dropped a declaration.
+    Warned,
     Output,
 }
 
@@ -126,6 +128,7 @@ fn difference(native: &Outcome, seen: &Outcome) -> Option<(Kind, String)> {
         5 if last.starts_with("UNKNOWN:") => Kind::Stopped,
         2 if !seen.stderr.is_empty() => Kind::Rejected,
         6 | 101 if !seen.stderr.is_empty() => Kind::Broken,
+        _ if seen.stderr_text().contains(": warning: ") => Kind::Warned,
         _ => Kind::Output,
     };
     let details = format!(

@@ -100,22 +100,23 @@ impl Gen {
                 let constants = self.enums[index].constants.clone();
                 self.rng.pick(&constants).clone().into()
             }
+            Scalar::Float | Scalar::Double if self.rng.one_in(6) => "0.0".into(),
             Scalar::Float => cat!(self.floating(), "f"),
             Scalar::Double => self.floating(),
         }
     }
 
-    /// A floating constant without suffix, of moderate size.
+    /// A floating constant without suffix, of moderate size and not zero: GCC 12 takes `0.0 - (double)i`
+    /// for `-(double)i`, which has the wrong sign if `i` is 0.
     pub(super) fn floating(&mut self) -> Tree {
-        let n = self.rng.below(2000);
-        match self.rng.below(7) {
-            0 => format!("{}.{}", n % 100, self.rng.below(1000)),
+        let n = self.rng.range(1, 2000);
+        match self.rng.below(6) {
+            0 => format!("{}.{}", n % 100, self.rng.range(1, 999)),
             1 => format!("{}.0", n),
             2 => format!("0x1.{:x}p{}", n, self.rng.range(0, 12) as i32 - 6),
             3 => format!("{}e-{}", n, self.rng.below(8)),
             4 => format!(".{}", n),
-            5 => format!("{}.5e{}", n % 10, self.rng.below(4)),
-            _ => "0.0".to_string(),
+            _ => format!("{}.5e{}", n % 10, self.rng.below(4)),
         }
         .into()
     }
