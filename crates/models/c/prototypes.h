@@ -6,6 +6,7 @@ void *malloc(size_t);
 void *calloc(size_t, size_t);
 void *realloc(void *, size_t);
 void *aligned_alloc(size_t, size_t);
+void *alloca(size_t);
 void free(void *);
 void abort(void) __attribute__((noreturn));
 void exit(int) __attribute__((noreturn));

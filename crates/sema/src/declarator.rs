@@ -185,11 +185,17 @@ impl Checker<'_> {
     pub fn param_type(&mut self, base: QualType, parts: &[DeclaratorPart], span: Span) -> QualType {
         if let Some(DeclaratorPart::Array { size, quals }) = parts.first() {
             let elem = self.build_type(base, &parts[1..], span);
-            if let ArraySize::Expr(e) = size {
-                // The outermost length is only checked: it says nothing about the pointer.
-                self.unevaluated += 1;
-                let _ = self.rvalue(e);
-                self.unevaluated -= 1;
+            // The outermost length says nothing about the pointer, but a definition evaluates it.
+            match size {
+                ArraySize::Expr(e) if self.prototype == 0 && self.func.is_some() => {
+                    let _ = self.array_len(e, span);
+                }
+                ArraySize::Expr(e) => {
+                    self.unevaluated += 1;
+                    let _ = self.rvalue(e);
+                    self.unevaluated -= 1;
+                }
+                ArraySize::Unknown | ArraySize::Star => {}
             }
             if self.types.is_error(elem.ty) {
                 return elem;

@@ -278,10 +278,11 @@ mod tests {
         check_f(
             "int f(int n, int m, int a[n][m + 1], int (*b)[m]) { return a[1][2] + sizeof *b; }\n",
             expect![[r#"
-                {l2 l4
+                {l2 l3 l5
                   (len l2 (Int:unsigned long (+ (ld m) 1)))
-                  (len l4 (Int:unsigned long (ld m)))
-                  return (Int:int (+ (Int:unsigned long (ld (* (p+ (decay (* (p+ (ld a) 1 *(* (ld l2) 4:unsigned long)))) 2 *4:unsigned long)))) (* (ld l4) 4:unsigned long)))
+                  (len l3 (Int:unsigned long (ld n)))
+                  (len l5 (Int:unsigned long (ld m)))
+                  return (Int:int (+ (Int:unsigned long (ld (* (p+ (decay (* (p+ (ld a) 1 *(* (ld l2) 4:unsigned long)))) 2 *4:unsigned long)))) (* (ld l5) 4:unsigned long)))
                 }
             "#]],
         );

@@ -379,9 +379,9 @@ impl Gen {
             Int::UInt => {
                 (*self.rng.pick(&["%u", "%x", "%#X", "%#o", "%012u", "%.10u"]), cat!("(unsigned)", value))
             }
-            Int::Long => (*self.rng.pick(&["%ld", "%+ld", "%24ld", "%-24ld|"]), cat!("(long)", value)),
+            Int::Long => (*self.rng.pick(&["%ld", "%jd", "%24ld", "%-24ld|"]), cat!("(long)", value)),
             Int::ULong => (*self.rng.pick(&["%lu", "%#lx", "%zu", "%lo"]), cat!("(unsigned long)", value)),
-            Int::LLong => (*self.rng.pick(&["%lld", "% lld", "%jd"]), cat!("(long long)", value)),
+            Int::LLong => (*self.rng.pick(&["%lld", "% lld", "%+lld"]), cat!("(long long)", value)),
             Int::ULLong => {
                 (*self.rng.pick(&["%llu", "%llx", "%#llo", "%020llu"]), cat!("(unsigned long long)", value))
             }
