@@ -75,9 +75,14 @@ fn show(out: &mut String, sources: &SourceMap, span: Span, word: &str, message: 
 /// A source line with a caret under `column` (from 1), underlined over `width` characters.
 pub fn excerpt(line: &str, number: u32, column: u32, width: usize) -> String {
     let column = column.max(1) as usize - 1;
-    let skipped = if line.chars().count() > SHOWN_COLUMNS { column.saturating_sub(SHOWN_COLUMNS / 2) } else { 0 };
-    let shown: String =
-        line.chars().skip(skipped).take(SHOWN_COLUMNS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let skipped =
+        if line.chars().count() > SHOWN_COLUMNS { column.saturating_sub(SHOWN_COLUMNS / 2) } else { 0 };
+    let shown: String = line
+        .chars()
+        .skip(skipped)
+        .take(SHOWN_COLUMNS)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     let number = number.to_string();
     let blank = " ".repeat(number.len());
     let width = width.clamp(1, shown.chars().count().saturating_sub(column - skipped).max(1));

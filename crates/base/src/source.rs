@@ -100,11 +100,13 @@ impl Buffer {
 
     fn printed_line(&self, file: &str, line: u32) -> Option<&str> {
         let ends = self.markers.iter().skip(1).map(|m| m.at).chain([u32::MAX]);
-        self.markers.iter().zip(ends).filter(|(m, _)| &*m.file == file && m.line <= line).find_map(|(m, end)| {
-            let number = self.lines.number(self.offset(m.at)) + (line - m.line) as usize;
-            let start = *self.lines.starts.get(number)?;
-            if self.start + start < end { self.lines.get(number) } else { None }
-        })
+        self.markers.iter().zip(ends).filter(|(m, _)| &*m.file == file && m.line <= line).find_map(
+            |(m, end)| {
+                let number = self.lines.number(self.offset(m.at)) + (line - m.line) as usize;
+                let start = *self.lines.starts.get(number)?;
+                if self.start + start < end { self.lines.get(number) } else { None }
+            },
+        )
     }
 }
 
@@ -204,7 +206,8 @@ impl SourceMap {
     /// A line of a file by its name and number: of the user's file if its text is known, else as
     /// preprocessed.
     pub fn line_of(&self, file: &str, line: u32) -> Option<&str> {
-        self.original_line(file, line).or_else(|| self.buffers.iter().find_map(|b| b.printed_line(file, line)))
+        self.original_line(file, line)
+            .or_else(|| self.buffers.iter().find_map(|b| b.printed_line(file, line)))
     }
 
     fn original_line(&self, file: &str, line: u32) -> Option<&str> {

@@ -77,7 +77,8 @@ fn unreadable_file() {
 #[cfg(unix)]
 fn set_mode(file: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).expect("the file's mode can be set");
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode))
+        .expect("the file's mode can be set");
 }
 
 #[cfg(not(unix))]
@@ -132,9 +133,17 @@ fn ten_megabytes_in_one_line() {
 #[test]
 fn ten_megabytes_of_one_token() {
     let name = "n".repeat(10 << 20);
-    assert_says(&run("long-name", format!("int {name} = 4;\nint main(void) {{ return {name}; }}\n"), &[], 60), &[4], &[]);
+    assert_says(
+        &run("long-name", format!("int {name} = 4;\nint main(void) {{ return {name}; }}\n"), &[], 60),
+        &[4],
+        &[],
+    );
     let number = "9".repeat(1 << 20);
-    assert_says(&run("long-number", format!("int main(void) {{ return {number}; }}\n"), &[], 60), &[2], &["p.c:1:"]);
+    assert_says(
+        &run("long-number", format!("int main(void) {{ return {number}; }}\n"), &[], 60),
+        &[2],
+        &["p.c:1:"],
+    );
 }
 
 #[test]
@@ -147,7 +156,11 @@ fn header_that_includes_itself() {
 
 #[test]
 fn missing_header() {
-    assert_says(&run("no-header", "#include \"nothing.h\"\nint main(void) { return 0; }\n", &[], 10), &[2], &["nothing.h"]);
+    assert_says(
+        &run("no-header", "#include \"nothing.h\"\nint main(void) { return 0; }\n", &[], 10),
+        &[2],
+        &["nothing.h"],
+    );
 }
 
 #[test]
@@ -160,7 +173,8 @@ fn no_main() {
 
 #[test]
 fn nested_parentheses() {
-    let nested = |depth| format!("int main(void) {{ return {}7{}; }}\n", "(".repeat(depth), ")".repeat(depth));
+    let nested =
+        |depth| format!("int main(void) {{ return {}7{}; }}\n", "(".repeat(depth), ")".repeat(depth));
     assert_says(&run("parens", nested(1000), &[], 20), &[7], &[]);
     // Deeper than the limit, or a limit that takes it: both are fine, a crash is not.
     let deep = run("parens-deep", nested(10_000), &[], 30);
@@ -173,14 +187,44 @@ fn nested_parentheses() {
 fn other_deep_nesting() {
     let cases = [
         ("unary", format!("int main(void) {{ return {}7; }}\n", "- ".repeat(100_000))),
-        ("blocks", format!("int main(void) {{ {} return 0; {} }}\n", "{".repeat(100_000), "}".repeat(100_000))),
+        (
+            "blocks",
+            format!("int main(void) {{ {} return 0; {} }}\n", "{".repeat(100_000), "}".repeat(100_000)),
+        ),
         ("pointers", format!("int {}p; int main(void) {{ return 0; }}\n", "*".repeat(100_000))),
-        ("brackets", format!("int x; int main(void) {{ return x{}0{}; }}\n", "[".repeat(100_000), "]".repeat(100_000))),
+        (
+            "brackets",
+            format!("int x; int main(void) {{ return x{}0{}; }}\n", "[".repeat(100_000), "]".repeat(100_000)),
+        ),
         ("ternary", format!("int main(void) {{ return {} 0; }}\n", "1 ? 0 : ".repeat(100_000))),
-        ("initialiser", format!("int x = {}1{};\nint main(void) {{ return x; }}\n", "{".repeat(50_000), "}".repeat(50_000))),
-        ("calls", format!("int f(int x) {{ return x; }}\nint main(void) {{ return {}0{}; }}\n", "f(".repeat(50_000), ")".repeat(50_000))),
-        ("structs", format!("struct {} int x; {} y;\nint main(void) {{ return 0; }}\n", "{ struct ".repeat(20_000), "} a;".repeat(20_000))),
-        ("declarator", format!("int {}x{}; int main(void) {{ return 0; }}\n", "(".repeat(50_000), ")".repeat(50_000))),
+        (
+            "initialiser",
+            format!(
+                "int x = {}1{};\nint main(void) {{ return x; }}\n",
+                "{".repeat(50_000),
+                "}".repeat(50_000)
+            ),
+        ),
+        (
+            "calls",
+            format!(
+                "int f(int x) {{ return x; }}\nint main(void) {{ return {}0{}; }}\n",
+                "f(".repeat(50_000),
+                ")".repeat(50_000)
+            ),
+        ),
+        (
+            "structs",
+            format!(
+                "struct {} int x; {} y;\nint main(void) {{ return 0; }}\n",
+                "{ struct ".repeat(20_000),
+                "} a;".repeat(20_000)
+            ),
+        ),
+        (
+            "declarator",
+            format!("int {}x{}; int main(void) {{ return 0; }}\n", "(".repeat(50_000), ")".repeat(50_000)),
+        ),
         ("assignments", format!("int main(void) {{ int a; {} 0; return a; }}\n", "a = ".repeat(100_000))),
         ("casts", format!("int main(void) {{ return {}0; }}\n", "(int)".repeat(100_000))),
         ("loops", format!("int main(void) {{ {}; return 0; }}\n", "if (0) ".repeat(100_000))),
@@ -206,7 +250,9 @@ fn long_else_if_chain() {
 
 #[test]
 fn sum_of_many_terms() {
-    let sum = |terms: usize| format!("int one = 1;\nint main(void) {{ return ({}0) % 101; }}\n", "one + ".repeat(terms));
+    let sum = |terms: usize| {
+        format!("int one = 1;\nint main(void) {{ return ({}0) % 101; }}\n", "one + ".repeat(terms))
+    };
     assert_says(&run("sum", sum(5000), &[], 20), &[5000 % 101], &[]);
     let long = run("sum-long", sum(100_000), &[], 60);
     assert_says(&long, &[2, 100_000 % 101], if long.code == 2 { &["error"] } else { &[] });
@@ -225,26 +271,33 @@ fn long_string_literal() {
 #[test]
 fn many_initialisers() {
     let values: String = (0..200_000).map(|n| format!("{},", n % 10)).collect();
-    let text = format!("static int a[] = {{ {values} }};\nint main(void) {{ return sizeof a / sizeof *a == 200000 ? a[199999] : 77; }}\n");
+    let text = format!(
+        "static int a[] = {{ {values} }};\nint main(void) {{ return sizeof a / sizeof *a == 200000 ? a[199999] : 77; }}\n"
+    );
     assert_says(&run("many-initialisers", text, &[], 60), &[9], &[]);
 }
 
 #[test]
 fn recursion_without_end() {
     let text = "int f(int x) { return f(x + 1) + 1; }\nint main(void) { return f(0); }\n";
-    let outcome = run("recursion", text, &["--property", "memory", "--memlimit", "1024", "--timeout", "60"], 120);
+    let outcome =
+        run("recursion", text, &["--property", "memory", "--memlimit", "1024", "--timeout", "60"], 120);
     assert_says(&outcome, &[5], &["UNKNOWN:", "'f'"]);
 }
 
 #[test]
 fn allocation_of_gigabytes() {
-    let declared = "void *malloc(unsigned long);\nvoid free(void *);\nvoid *memset(void *, int, unsigned long);\n";
-    let untouched =
-        format!("{declared}int main(void) {{ char *p = malloc(8UL << 30); p[5UL << 30] = 7; int r = p[5UL << 30]; free(p); return r; }}\n");
+    let declared =
+        "void *malloc(unsigned long);\nvoid free(void *);\nvoid *memset(void *, int, unsigned long);\n";
+    let untouched = format!(
+        "{declared}int main(void) {{ char *p = malloc(8UL << 30); p[5UL << 30] = 7; int r = p[5UL << 30]; free(p); return r; }}\n"
+    );
     let outcome = run("malloc", untouched, &["--memlimit", "512"], 30);
     // Only touched pages count, or the limit is named.
     assert_says(&outcome, &[7, 5], if outcome.code == 5 { &["UNKNOWN:", "memory"] } else { &[] });
-    let touched = format!("{declared}int main(void) {{ char *p = malloc(8UL << 30); memset(p, 1, 8UL << 30); return p[9]; }}\n");
+    let touched = format!(
+        "{declared}int main(void) {{ char *p = malloc(8UL << 30); memset(p, 1, 8UL << 30); return p[9]; }}\n"
+    );
     let outcome = run("malloc-memset", touched, &["--memlimit", "512"], 60);
     assert_says(&outcome, &[1, 5], if outcome.code == 5 { &["UNKNOWN:", "memory"] } else { &[] });
     let written = format!(
@@ -252,7 +305,9 @@ fn allocation_of_gigabytes() {
     );
     let outcome = run("malloc-loop", written, &["--memlimit", "256", "--timeout", "60"], 90);
     assert_says(&outcome, &[5], &["UNKNOWN:", "memory"]);
-    let many = format!("{declared}int main(void) {{ for (;;) {{ char *p = malloc(1 << 16); memset(p, 1, 1 << 16); }} }}\n");
+    let many = format!(
+        "{declared}int main(void) {{ for (;;) {{ char *p = malloc(1 << 16); memset(p, 1, 1 << 16); }} }}\n"
+    );
     let outcome = run("malloc-many", many, &["--memlimit", "256", "--timeout", "60"], 90);
     assert_says(&outcome, &[5], &["UNKNOWN:", "memory"]);
 }
@@ -302,17 +357,26 @@ fn types_that_contain_themselves() {
 fn odd_bytes() {
     assert_says(&run("crlf", "int main(void) {\r\n  return 4; // x\r\n}\r\n", &[], 10), &[4], &[]);
     assert_says(&run("no-newline", "int main(void) { return 5; }", &[], 10), &[5], &[]);
-    assert_says(&run("latin-1", b"int main(void) { return sizeof \"\xe9\xff\"; } // \xe9\n", &[], 10), &[3], &[]);
+    assert_says(
+        &run("latin-1", b"int main(void) { return sizeof \"\xe9\xff\"; } // \xe9\n", &[], 10),
+        &[3],
+        &[],
+    );
     assert_says(&run("bom", "\u{feff}int main(void) { return 6; }\n", &[], 10), &[6, 2], &[]);
     let nul = run("nul", b"int main(void) { return \0 6; }\n", &[], 10);
     assert_says(&nul, &[6, 2], if nul.code == 2 { &["error"] } else { &[] });
-    assert_says(&run("control", "int main(void) { return 1 \u{1} 2; }\n", &[], 10), &[2], &["p.c:1:", "error"]);
+    assert_says(
+        &run("control", "int main(void) { return 1 \u{1} 2; }\n", &[], 10),
+        &[2],
+        &["p.c:1:", "error"],
+    );
 }
 
 #[test]
 fn cr_lf_and_comments_in_preprocessed_files() {
     let at = directory("crlf-i");
-    std::fs::write(at.join("p.i"), "# 1 \"p.c\"\r\nint main(void) { /* c */\r\n return 4; // x\r\n}\r\n").expect("a file");
+    std::fs::write(at.join("p.i"), "# 1 \"p.c\"\r\nint main(void) { /* c */\r\n return 4; // x\r\n}\r\n")
+        .expect("a file");
     assert_says(&braid(&at, &["run", "p.i"], 10), &[4], &[]);
     std::fs::write(at.join("q.i"), "#include <stdio.h>\nint main(void) { return 4; }\n").expect("a file");
     assert_says(&braid(&at, &["run", "q.i"], 10), &[2], &["q.i:1:", "include"]);
@@ -350,9 +414,11 @@ fn many_errors_stay_few_lines() {
 #[test]
 fn duplicate_and_unresolved_names() {
     let at = directory("link");
-    std::fs::write(at.join("a.c"), "int f(void) { return 1; }\nint main(void) { return f(); }\n").expect("a file");
+    std::fs::write(at.join("a.c"), "int f(void) { return 1; }\nint main(void) { return f(); }\n")
+        .expect("a file");
     std::fs::write(at.join("b.c"), "int f(void) { return 2; }\n").expect("a file");
-    std::fs::write(at.join("c.c"), "extern int missing;\nint main(void) { return missing; }\n").expect("a file");
+    std::fs::write(at.join("c.c"), "extern int missing;\nint main(void) { return missing; }\n")
+        .expect("a file");
     assert_says(&braid(&at, &["run", "a.c", "b.c"], 10), &[2], &["'f'", "a.c:1:", "b.c:1:"]);
     assert_says(&braid(&at, &["run", "c.c"], 10), &[2], &["missing", "c.c:"]);
 }

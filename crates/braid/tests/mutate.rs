@@ -42,7 +42,9 @@ fn parent() -> Result<(), String> {
         println!("mutants_do_not_panic: test\n\n1 tests, 0 benchmarks");
         return Ok(());
     }
-    if !options.filters.is_empty() && !options.filters.iter().any(|f| "mutants_do_not_panic".contains(f.as_str())) {
+    if !options.filters.is_empty()
+        && !options.filters.iter().any(|f| "mutants_do_not_panic".contains(f.as_str()))
+    {
         return Ok(());
     }
     let seeds = match std::env::var("BRAID_SEED") {
@@ -53,10 +55,15 @@ fn parent() -> Result<(), String> {
     let shares: Vec<Range<u64>> =
         seeds.clone().step_by(SHARE as usize).map(|s| s..(s + SHARE).min(seeds.end)).collect();
     let mut failures = Vec::new();
-    harness::in_parallel(shares.len(), options.threads, |index| child(&shares[index]), |_, found| {
-        failures.extend(found?);
-        Ok::<(), String>(())
-    })?;
+    harness::in_parallel(
+        shares.len(),
+        options.threads,
+        |index| child(&shares[index]),
+        |_, found| {
+            failures.extend(found?);
+            Ok::<(), String>(())
+        },
+    )?;
     println!("\nmutants of seeds {}..{}: {} failures", seeds.start, seeds.end, failures.len());
     println!("test mutants_do_not_panic ... {}\n", if failures.is_empty() { "ok" } else { "FAILED" });
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
@@ -82,7 +89,11 @@ fn child(range: &Range<u64>) -> Result<Vec<String>, String> {
             return Err(format!("a child ended with {}:\n{text}{}", outcome.code, outcome.stderr_text()));
         };
         let file = keep(seed, &Corpus::load()?.mutant(seed))?;
-        found.push(format!("failure at seed {seed}: the process ended with {}; see {}", outcome.code, file.display()));
+        found.push(format!(
+            "failure at seed {seed}: the process ended with {}; see {}",
+            outcome.code,
+            file.display()
+        ));
         start = seed + 1;
     }
     Ok(found)
@@ -124,7 +135,8 @@ fn smaller(text: &[u8], message: &str) -> Vec<u8> {
     for separator in [b'\n', b' ', b';', b','] {
         let mut size = 64;
         while size > 0 {
-            let pieces: Vec<Vec<u8>> = best.split_inclusive(|b| *b == separator).map(<[u8]>::to_vec).collect();
+            let pieces: Vec<Vec<u8>> =
+                best.split_inclusive(|b| *b == separator).map(<[u8]>::to_vec).collect();
             let mut kept = pieces.clone();
             let mut at = 0;
             while at < kept.len() && trials > 0 {

@@ -12,11 +12,7 @@ pub fn run(args: &IrArgs) -> u8 {
         Err(code) => return code,
     };
     let options = PrintOptions { internal: args.internal };
-    let text = if args.dot {
-        dot(&loaded.program, options)
-    } else {
-        print_with(&loaded.program, options)
-    };
+    let text = if args.dot { dot(&loaded.program, options) } else { print_with(&loaded.program, options) };
     // A closed pipe (`braid ir x.c | head`) is no error.
     let _ = std::io::stdout().write_all(text.as_bytes());
     0
