@@ -4,6 +4,7 @@
 //! Knows nothing of C. Does no input or output: text comes in, strings go out.
 
 pub mod diag;
+pub mod faults;
 pub mod index;
 pub mod source;
 pub mod symbol;

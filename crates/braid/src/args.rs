@@ -5,7 +5,7 @@
 
 use crate::exit;
 use braid_props::CheckSet;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -20,6 +20,8 @@ struct Cli {
 pub enum Command {
     /// Run a program in the reference interpreter and stop at the first violation
     Run(RunArgs),
+    /// Run all interleavings of a small program and report every way it can go wrong
+    Explore(ExploreArgs),
     /// Print the intermediate representation of a program
     Ir(IrArgs),
 }
@@ -84,6 +86,85 @@ pub struct RunArgs {
     /// Stop when the program's memory exceeds this many MiB
     #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub memlimit: u64,
+    /// Switch threads at random, by this seed, and take other choices at random, too
+    #[arg(long, value_name = "N", conflicts_with = "schedule")]
+    pub seed: Option<u64>,
+    /// Write the schedule of this run to a file
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Follow the schedule in a file
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+    #[command(flatten)]
+    pub race: RaceArgs,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+/// What counts as a data race.
+#[derive(Args)]
+pub struct RaceArgs {
+    /// Whether an access inside an atomic section can race with one outside (svcomp) or not (circ)
+    #[arg(long, value_name = "MODEL", value_enum, default_value = "svcomp")]
+    pub race_model: RaceModelArg,
+    /// Report data races on this variable only
+    #[arg(long, value_name = "VAR")]
+    pub race_on: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RaceModelArg {
+    Svcomp,
+    Circ,
+}
+
+#[derive(Args)]
+pub struct ExploreArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Properties to check: ids or groups, comma-separated; `all`, `none`, `default`
+    #[arg(long, value_name = "LIST", value_parser = CheckSet::parse, default_value = "default", hide_default_value = true)]
+    pub property: CheckSet,
+    /// Values to try where the program leaves one open
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        num_args = 1,
+        default_value = "0,1,-1",
+        allow_hyphen_values = true
+    )]
+    pub values: Vec<i128>,
+    /// Look at every interleaving instead of one of each equivalent group
+    #[arg(long)]
+    pub no_reduction: bool,
+    /// At most this many rounds, in each of which every thread, in spawn order, runs once
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: Option<u32>,
+    /// At most this many changes of the running thread
+    #[arg(long, value_name = "C")]
+    pub context_bound: Option<u32>,
+    /// Stop after this many states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: Option<u64>,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub timeout: Option<f64>,
+    /// Stop when the search takes more than this many MiB
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub memlimit: u64,
+    #[command(flatten)]
+    pub race: RaceArgs,
+    /// Let memory allocation fail, too
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Write the schedule of the first violation to a file, or of all to a directory
+    #[arg(long, value_name = "PATH")]
+    pub schedule_out: Option<PathBuf>,
+    /// Exit with 0 if there is no violation within the bounds asked for (rounds, contexts, values)
+    #[arg(long)]
+    pub bounded_ok: bool,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,

@@ -7,6 +7,10 @@
 mod args;
 mod commands;
 mod front;
+mod interleaving;
+mod race;
+mod show;
+mod status;
 
 use std::process::ExitCode;
 
@@ -40,6 +44,7 @@ fn main() -> ExitCode {
 fn real_main() -> u8 {
     match args::parse() {
         Ok(args::Command::Run(run)) => commands::run::run(&run),
+        Ok(args::Command::Explore(explore)) => commands::explore::run(&explore),
         Ok(args::Command::Ir(ir)) => commands::ir::run(&ir),
         Err(code) => code,
     }

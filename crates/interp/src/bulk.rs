@@ -1,20 +1,67 @@
 //! `copy` and `fill`.
 //!
-//! Both are one access per leaf in address order. With one thread nobody can see the order, so whole
-//! pieces are moved, except where source and destination overlap without leave: there the leaves go
-//! one by one. Bytes of a leaf that were never written get their value when they are copied, because
+//! Both are one access per leaf in address order. If another thread could look, each leaf is a step of
+//! its own, and the thread remembers how far it got. Else nobody can see the order, so whole pieces are
+//! moved, except where source and destination overlap without leave: there the leaves go one by one. Bytes of a leaf that were never written get their value when they are copied, because
 //! it is fixed and both places must agree on it; padding does not (a copy may leave anything there).
 
 use crate::contents::Contents;
 use crate::env::Environment;
+use crate::footprint::{Footprint, Touch};
 use crate::machine::{Machine, Step};
 use crate::memory::{Located, Memory};
 use crate::report::Resource;
 use crate::shape::leaf_at;
+use crate::state::Thread;
 use crate::value::Value;
-use braid_ir::ShapeId;
+use crate::visible::{Pending, StepKind};
+use braid_base::faults::{Fault, active};
+use braid_ir::{Access, Operand, Program, ShapeId, Space};
+
+/// Bytes from `start` to `end` of the range go together: a leaf of `len` bytes and its padding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Part {
+    start: u64,
+    len: u64,
+    end: u64,
+}
+
+/// The way through a `copy` or `fill`, leaf by leaf.
+#[derive(Clone, Copy)]
+struct Way<'p> {
+    program: &'p Program,
+    shape: ShapeId,
+    len: u64,
+    descending: bool,
+}
+
+impl Way<'_> {
+    /// The part that comes when `done` bytes are done.
+    fn part(self, done: u64) -> Part {
+        let left = self.len - done;
+        let at = if self.descending { left - 1 } else { done };
+        let leaf = leaf_at(self.program, self.shape, at, self.len);
+        let (start, end) = if self.descending { (leaf.start, left) } else { (done, leaf.end) };
+        Part { start, len: leaf.len.min(end - start), end }
+    }
+
+    fn leaves_from(self, mut done: u64) -> u32 {
+        let mut count = 0;
+        while done < self.len {
+            let part = self.part(done);
+            done += part.end - part.start;
+            count += 1;
+        }
+        count
+    }
+}
 
 impl Machine<'_> {
+    /// Whether leaves of this memory go one by one, because another thread could look in between.
+    fn one_by_one(&self, thread: &Thread) -> bool {
+        !self.state.alone && thread.section == 0 && !active(Fault::CopyInOneStep)
+    }
+
     pub(crate) fn copy(
         &mut self,
         dst: Value,
@@ -29,36 +76,155 @@ impl Machine<'_> {
         }
         let from = self.locate(src, len, false)?;
         let to = self.locate(dst, len, true)?;
-        self.define_leaves(from, len, shape, env)?;
-        let apart = from.offset.abs_diff(to.offset) >= len;
-        if Memory::same_object(from, to) && !apart && !overlapping {
-            return self.copy_leaves(from, to, len, shape);
+        let same = Memory::same_object(from, to);
+        let descending = overlapping && same && to.offset > from.offset;
+        let way = Way { program: self.image.program, shape, len, descending };
+        let thread = &self.state.threads[self.state.current];
+        let (done, one_by_one) = (thread.bulk, self.one_by_one(thread));
+        let noticed = |machine: &Self| {
+            machine.noticed(src, len, false).is_some() || machine.noticed(dst, len, true).is_some()
+        };
+        if one_by_one && noticed(self) {
+            return self.copy_part(from, to, way, done, env);
         }
+        self.count_leaves(|| way.leaves_from(done));
+        let apart = from.offset.abs_diff(to.offset) >= len;
+        if done > 0 || same && !apart && !overlapping {
+            return self.copy_rest(from, to, way, done, env);
+        }
+        self.define_leaves(from, len, shape, env)?;
         let pieces = len.div_ceil(Contents::PIECE);
-        let descending = to.offset > from.offset;
         for i in 0..pieces {
-            let index = if descending { pieces - 1 - i } else { i };
+            let index = if to.offset > from.offset { pieces - 1 - i } else { i };
             let start = index * Contents::PIECE;
             self.copy_piece(from, to, start, Contents::PIECE.min(len - start))?;
         }
         Ok(())
     }
 
-    fn copy_piece(&mut self, from: Located, to: Located, start: u64, len: u64) -> Step {
-        let piece = self.state.memory.contents(from).extract(from.offset + start, len as usize);
-        let (contents, used) = self.state.memory.contents_mut(to);
-        contents.insert(to.offset + start, &piece, used);
-        self.check_pages()
+    /// One leaf; stays at the instruction unless it was the last.
+    fn copy_part(
+        &mut self,
+        from: Located,
+        to: Located,
+        way: Way,
+        done: u64,
+        env: &mut dyn Environment,
+    ) -> Step {
+        let part = way.part(done);
+        self.define_part(from, part, env);
+        self.copy_piece(from, to, part.start, part.end - part.start)?;
+        self.part_done(way, done, part);
+        Ok(())
     }
 
-    fn copy_leaves(&mut self, from: Located, to: Located, len: u64, shape: ShapeId) -> Step {
-        let mut at = 0;
-        while at < len {
-            let leaf = leaf_at(self.image.program, shape, at, len);
-            self.copy_piece(from, to, at, leaf.end - at)?;
-            at = leaf.end;
+    fn copy_rest(
+        &mut self,
+        from: Located,
+        to: Located,
+        way: Way,
+        mut done: u64,
+        env: &mut dyn Environment,
+    ) -> Step {
+        while done < way.len {
+            let part = way.part(done);
+            self.define_part(from, part, env);
+            self.copy_piece(from, to, part.start, part.end - part.start)?;
+            done += part.end - part.start;
         }
+        self.state.threads[self.state.current].bulk = 0;
         Ok(())
+    }
+
+    fn define_part(&mut self, from: Located, part: Part, env: &mut dyn Environment) {
+        let start = from.offset + part.start;
+        if self.state.memory.contents(from).next_undefined(start, start + part.len).is_some() {
+            self.choose_bytes(Located { offset: start, ..from }, part.len as usize, env);
+        }
+    }
+
+    fn part_done(&mut self, way: Way, done: u64, part: Part) {
+        let done = done + (part.end - part.start);
+        let thread = &mut self.state.threads[self.state.current];
+        if done < way.len {
+            thread.bulk = done;
+            thread.frame.pc -= 1;
+        } else {
+            thread.bulk = 0;
+        }
+    }
+
+    /// What the next leaf of a `copy` touches, if others could notice; inside a section, all leaves.
+    pub(crate) fn copy_at(
+        &self,
+        thread: &Thread,
+        dst: Operand,
+        src: Operand,
+        len: Operand,
+        shape: ShapeId,
+        overlapping: bool,
+    ) -> Option<Pending> {
+        let (dst, src) = (self.fetch_in(thread, dst), self.fetch_in(thread, src));
+        let len = self.fetch_in(thread, len).address();
+        let memory = &self.state.memory;
+        if len == 0 {
+            return None;
+        }
+        let (from, to) = (memory.locate(src, len, false).ok()?, memory.locate(dst, len, true).ok()?);
+        let (read, written) = (self.noticed(src, len, false), self.noticed(dst, len, true));
+        if read.is_none() && written.is_none() {
+            return None;
+        }
+        let descending = overlapping && Memory::same_object(from, to) && to.offset > from.offset;
+        let way = Way { program: self.image.program, shape, len, descending };
+        let mut footprint = Footprint::default();
+        for (at, write) in [(read, false), (written, true)] {
+            if let Some(at) = at {
+                self.touch_parts(thread, &mut footprint, way, at, write);
+            }
+        }
+        Some(Pending { kind: StepKind::Access, footprint })
+    }
+
+    pub(crate) fn fill_at(
+        &self,
+        thread: &Thread,
+        dst: Operand,
+        len: Operand,
+        shape: ShapeId,
+    ) -> Option<Pending> {
+        let (dst, len) = (self.fetch_in(thread, dst), self.fetch_in(thread, len).address());
+        if len == 0 {
+            return None;
+        }
+        let at = self.noticed(dst, len, true)?;
+        let mut footprint = Footprint::default();
+        let way = Way { program: self.image.program, shape, len, descending: false };
+        self.touch_parts(thread, &mut footprint, way, at, true);
+        Some(Pending { kind: StepKind::Access, footprint })
+    }
+
+    fn touch_parts(&self, thread: &Thread, footprint: &mut Footprint, way: Way, at: Located, write: bool) {
+        let access = Access::default();
+        let part = if self.one_by_one(thread) {
+            way.part(thread.bulk)
+        } else {
+            Part { start: 0, len: way.len, end: way.len }
+        };
+        let place = |plus| Located { offset: at.offset + plus, ..at };
+        footprint.add(self.touch(thread, place(part.start), part.len, write, Space::Memory, access));
+        let padding = part.end - part.start - part.len;
+        if padding > 0 {
+            let start = place(part.start + part.len);
+            let touch = self.touch(thread, start, padding, write, Space::Memory, access);
+            footprint.add(Touch { races: false, ..touch });
+        }
+    }
+
+    fn copy_piece(&mut self, from: Located, to: Located, start: u64, len: u64) -> Step {
+        let piece = self.state.memory.contents(from).extract(from.offset + start, len as usize);
+        self.state.memory.insert(Located { offset: to.offset + start, ..to }, &piece);
+        self.check_pages()
     }
 
     /// Gives every undefined leaf of the range a value.
@@ -77,12 +243,24 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(crate) fn fill(&mut self, dst: Value, byte: u8, len: u64) -> Step {
+    pub(crate) fn fill(&mut self, dst: Value, byte: u8, len: u64, shape: ShapeId) -> Step {
         if len == 0 {
             return Ok(());
         }
         let to = self.locate(dst, len, true)?;
-        let mut at = 0;
+        let way = Way { program: self.image.program, shape, len, descending: false };
+        let thread = &self.state.threads[self.state.current];
+        let done = thread.bulk;
+        if self.one_by_one(thread) && self.noticed(dst, len, true).is_some() {
+            let part = way.part(done);
+            let (contents, used) = self.state.memory.contents_mut(to);
+            contents.fill(to.offset + part.start, (part.end - part.start) as usize, byte, used);
+            self.part_done(way, done, part);
+            return Ok(());
+        }
+        self.count_leaves(|| way.leaves_from(done));
+        self.state.threads[self.state.current].bulk = 0;
+        let mut at = done;
         while at < len {
             let part = Contents::PIECE.min(len - at);
             let (contents, used) = self.state.memory.contents_mut(to);

@@ -1,13 +1,14 @@
 //! Calls, returns and the first frame.
 
-use crate::arena::Layout;
+use crate::arena::{Layout, Region};
 use crate::env::Environment;
 use crate::image::{Image, SetupError};
 use crate::machine::{Machine, Step};
-use crate::memory::Invalid;
+use crate::memory::{Invalid, Memory};
 use crate::object::{Identity, Kind, Site};
 use crate::report::Resource;
-use crate::state::{Frame, State, Thread};
+use crate::state::{Frame, State, Status, Thread, Threads};
+use crate::trace::ThreadPath;
 use crate::value::{Prov, Value, fetch};
 use braid_base::Idx;
 use braid_ir::{Callee, ChoiceKind, FuncId, Operand, RegId};
@@ -15,12 +16,28 @@ use braid_ir::{Callee, ChoiceKind, FuncId, Operand, RegId};
 /// The state before the first step: main is about to enter the program's entry.
 pub(crate) fn initial_state(image: &Image) -> Result<State, SetupError> {
     let entry = image.program.entry.ok_or(SetupError::NoEntry)?;
-    let pc = image.functions[entry.index()].entry.ok_or(SetupError::NoEntry)?;
     let mut memory = image.memory.clone();
-    let (mut heap, mut stack) =
+    let regions =
         Layout::new(image.program.pointer_bytes).thread(0).expect("there is room for the first thread");
-    let function = image.function(entry);
-    let layout = &image.functions[entry.index()].layout;
+    let main = new_thread(image, &mut memory, 0, ThreadPath::main(), entry, regions)?;
+    let mut threads = Threads::default();
+    threads.push(main);
+    Ok(State { threads, current: 0, memory, depends_on_address: None, ready: 1, alone: true, frozen: false })
+}
+
+/// A thread about to enter a function, its parameters still zero; with its own instances of the
+/// thread-local variables.
+pub(crate) fn new_thread(
+    image: &Image,
+    memory: &mut Memory,
+    number: u32,
+    path: ThreadPath,
+    func: FuncId,
+    (mut heap, mut stack): (Region, Region),
+) -> Result<Thread, SetupError> {
+    let pc = image.functions[func.index()].entry.ok_or(SetupError::NoEntry)?;
+    let function = image.function(func);
+    let layout = &image.functions[func.index()].layout;
     let too_large = |_| SetupError::TooLarge { object: format!("the frame of '{}'", function.name) };
     let stack_start = stack.next();
     let base = stack.place(layout.size, layout.align).map_err(too_large)?;
@@ -33,12 +50,23 @@ pub(crate) fn initial_state(image: &Image) -> Result<State, SetupError> {
         let born = Site { loc: g.loc, ..Site::NOWHERE };
         let identity = Identity { kind: Kind::ThreadLocal(id), base, size, align, read_only, born };
         let object = memory.allocate(identity, true);
-        image.initialise_instance(&mut memory, object, id);
+        image.initialise_instance(memory, object, id);
         thread_locals.push(object);
     }
-    let frame = Frame { func: entry, pc, regs: 0, locals: 0, blocks: 0, base, stack_start, dst: None };
-    let thread = Thread {
-        number: 0,
+    let atomic = function.atomic;
+    let frame = Frame { func, pc, regs: 0, locals: 0, blocks: 0, base, stack_start, dst: None, atomic };
+    Ok(Thread {
+        number,
+        path,
+        spawned: 0,
+        status: Status::Ready,
+        section: 0,
+        unentered: atomic,
+        fresh: true,
+        doomed: false,
+        paused: false,
+        bulk: 0,
+        held: Vec::new(),
         frame,
         callers: Vec::new(),
         regs: vec![Value::ZERO; function.regs.len()],
@@ -47,8 +75,7 @@ pub(crate) fn initial_state(image: &Image) -> Result<State, SetupError> {
         thread_locals,
         heap,
         stack,
-    };
-    Ok(State { threads: vec![thread], current: 0, memory, depends_on_address: None })
+    })
 }
 
 impl Machine<'_> {
@@ -71,7 +98,7 @@ impl Machine<'_> {
     }
 
     /// The function a pointer points to.
-    fn function_at(&mut self, pointer: Value) -> Step<FuncId> {
+    pub(crate) fn function_at(&mut self, pointer: Value) -> Step<FuncId> {
         if !matches!(pointer.prov, Prov::Object(_)) && pointer.bits != 0 {
             self.depend_on_address(self.pc());
         }
@@ -116,7 +143,9 @@ impl Machine<'_> {
             base,
             stack_start,
             dst,
+            atomic: function.atomic,
         };
+        thread.section += u32::from(function.atomic);
         thread.regs.resize(frame.regs + function.regs.len(), Value::ZERO);
         thread.locals.resize(frame.locals + function.locals.len(), None);
         for (index, param) in function.params.iter().enumerate() {
@@ -126,7 +155,7 @@ impl Machine<'_> {
                     let thread = &self.state.threads[self.state.current];
                     fetch(thread.frame_regs(), &image.consts, *arg).coerced(ty, image.program.pointer_bytes)
                 }
-                None => Value::plain(self.choose(ChoiceKind::Uninit, ty, None, env)),
+                None => Value::plain(self.choose(ChoiceKind::Uninit, ty, env)),
             };
             self.state.threads[self.state.current].regs[frame.regs + param.index()] = value;
         }
@@ -140,7 +169,14 @@ impl Machine<'_> {
     pub(crate) fn leave(&mut self, value: Option<Value>, env: &mut dyn Environment) -> Step {
         self.end_frame_objects();
         let thread = &mut self.state.threads[self.state.current];
+        if thread.frame.atomic {
+            thread.section = thread.section.saturating_sub(1);
+        }
         let Some(caller) = thread.callers.pop() else {
+            if thread.number != 0 {
+                self.finish(value.unwrap_or(Value::ZERO));
+                return Ok(());
+            }
             let code = value.map_or(0, |value| value.bits as i32);
             return Err(self.exit(code));
         };
@@ -153,7 +189,7 @@ impl Machine<'_> {
             let ty = self.image.function(caller.func).regs[dst].ty;
             let value = match value {
                 Some(value) => value.coerced(ty, self.image.program.pointer_bytes),
-                None => Value::plain(self.choose(ChoiceKind::Uninit, ty, None, env)),
+                None => Value::plain(self.choose(ChoiceKind::Uninit, ty, env)),
             };
             self.set(dst, value);
         }

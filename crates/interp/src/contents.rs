@@ -5,6 +5,7 @@
 //! copies of a state until one of them writes. A stored address that straddles two pages keeps its
 //! bits but not its object (it becomes mixed).
 
+use crate::hash::Hash128;
 use crate::value::Prov;
 use std::rc::Rc;
 
@@ -58,6 +59,16 @@ pub struct Piece {
 }
 
 impl Page {
+    /// Whether the page is as if it were missing.
+    fn says_nothing(&self, zeroed: bool) -> bool {
+        if zeroed {
+            self.undefined.is_empty() && self.marks.is_empty() && self.bytes.iter().all(|byte| *byte == 0)
+        } else {
+            let count: u32 = self.undefined.iter().map(|word| word.count_ones()).sum();
+            count as usize == self.bytes.len()
+        }
+    }
+
     fn undefined_at(&self, at: usize) -> bool {
         self.undefined.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
@@ -340,6 +351,30 @@ impl Contents {
             for (index, at, _, part) in parts(offset + u64::from(mark.at), u64::from(mark.len)) {
                 let prov = if part == usize::from(mark.len) { mark.prov } else { Prov::Mixed };
                 self.page_mut(index, used).add_mark(Mark { at: at as u16, len: part as u8, prov }, used);
+            }
+        }
+    }
+
+    /// Provenance of everything stored here.
+    pub fn marks(&self) -> impl Iterator<Item = Prov> + '_ {
+        let pages = std::iter::once(&self.first).chain(&self.rest).flatten();
+        pages.flat_map(|page| page.marks.iter().map(|mark| mark.prov))
+    }
+
+    /// Adds the contents to a hash; `prov` adds a stored address's provenance. Pages that say nothing
+    /// (all zero where missing pages are zero, nothing defined where they are undefined) do not count.
+    pub fn hash(&self, hash: &mut Hash128, mut prov: impl FnMut(&mut Hash128, Prov)) {
+        let pages = std::iter::once(&self.first).chain(&self.rest);
+        for (index, page) in pages.enumerate() {
+            let Some(page) = page.as_deref().filter(|page| !page.says_nothing(self.zeroed)) else { continue };
+            hash.word(index as u64);
+            hash.bytes(&page.bytes);
+            if !page.undefined.is_empty() {
+                page.undefined.iter().for_each(|word| hash.word(*word));
+            }
+            for mark in &page.marks {
+                hash.word(u64::from(mark.at) << 8 | u64::from(mark.len));
+                prov(hash, mark.prov);
             }
         }
     }

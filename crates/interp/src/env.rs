@@ -24,8 +24,8 @@ pub trait Environment {
     /// Any bit pattern; the machine cuts it to the type.
     fn choose(&mut self, choice: &Choice) -> u128;
 
-    /// The next byte of standard input; `None` at its end.
-    fn input(&mut self) -> Option<u8>;
+    /// The next byte of standard input, asked for by an instruction of a thread; `None` at its end.
+    fn input(&mut self, thread: u32, instr: InstrId) -> Option<u8>;
 
     /// Bytes for standard output (1) or standard error (2).
     fn output(&mut self, stream: u8, bytes: &[u8]) -> io::Result<()>;
@@ -87,7 +87,7 @@ impl<R: Read, O: Write, E: Write> Environment for RunEnv<R, O, E> {
         }
     }
 
-    fn input(&mut self) -> Option<u8> {
+    fn input(&mut self, _thread: u32, _instr: InstrId) -> Option<u8> {
         if self.input.buffer().is_empty() {
             // The read may wait for a person, who should see the question first. If writing fails, the
             // next output says so.
@@ -123,9 +123,9 @@ mod tests {
         let mut env = RunEnv::new(&b"x"[..], &mut out, &mut err, None);
         env.output(1, b"name? ").unwrap();
         env.output(2, b"note").unwrap();
-        assert_eq!((env.pending.len(), env.input(), env.pending.len()), (6, Some(b'x'), 0));
+        assert_eq!((env.pending.len(), env.input(0, InstrId(0)), env.pending.len()), (6, Some(b'x'), 0));
         env.output(1, b"bye").unwrap();
-        assert_eq!(env.input(), None);
+        assert_eq!(env.input(0, InstrId(0)), None);
         env.flush().unwrap();
         drop(env);
         assert_eq!((out.as_slice(), err.as_slice()), (b"name? bye".as_slice(), b"note".as_slice()));

@@ -5,7 +5,8 @@ use crate::eval::Eval;
 use crate::machine::Machine;
 use crate::memory::Invalid;
 use crate::object::{Identity, Kind, Site, Tomb, bytes_text, place_text};
-use crate::report::{Outcome, Related, Report, Resource, StackEntry};
+use crate::report::{Outcome, Related, Report, Resource, StackEntry, ThreadView};
+use crate::state::Thread;
 use braid_base::Symbol;
 use braid_ir::{Expr, FitsOp, FuncId, Loc, Ty};
 use braid_props::Check;
@@ -18,28 +19,60 @@ impl Machine<'_> {
     /// out.
     pub(crate) fn stack(&self) -> Vec<StackEntry> {
         let thread = &self.state.threads[self.state.current];
+        self.stack_of(thread, thread.frame.pc.saturating_sub(1))
+    }
+
+    /// The call stack of a thread that is at an instruction.
+    pub(crate) fn stack_of(&self, thread: &Thread, at: u32) -> Vec<StackEntry> {
         let depth = thread.callers.len() + 1;
         let shown = |(index, _): &(usize, _)| *index < STACK_SHOWN || depth - index <= STACK_SHOWN;
         let entry = |(func, pc): (FuncId, u32)| {
             let function = self.image.function(func);
-            let loc = self.image.origin[pc.saturating_sub(1) as usize].1;
+            let loc = self.image.origin[pc as usize].1;
             StackEntry { function: function.name, loc, internal: function.internal }
         };
-        thread.frames().map(|f| (f.func, f.pc)).enumerate().filter(shown).map(|(_, f)| entry(f)).collect()
+        frames_at(thread, at).enumerate().filter(shown).map(|(_, frame)| entry(frame)).collect()
     }
 
     /// The innermost place outside of library models, or the innermost one at all.
     pub(crate) fn site(&self) -> Site {
         let thread = &self.state.threads[self.state.current];
-        let frame = thread.frames().find(|f| !self.image.function(f.func).internal).unwrap_or(&thread.frame);
-        let loc = self.image.origin[frame.pc.saturating_sub(1) as usize].1;
-        Site { func: frame.func, loc }
+        self.site_of(thread, thread.frame.pc.saturating_sub(1))
+    }
+
+    /// The same for a thread that is at an instruction.
+    pub(crate) fn site_of(&self, thread: &Thread, at: u32) -> Site {
+        let user = |(func, _): &(FuncId, u32)| !self.image.function(*func).internal;
+        let (func, pc) = frames_at(thread, at).find(user).unwrap_or((thread.frame.func, at));
+        Site { func, loc: self.image.origin[pc as usize].1 }
+    }
+
+    /// What a thread that stands before a step has to do with a violation.
+    pub(crate) fn view(&self, thread: usize, text: String) -> ThreadView {
+        let thread = &self.state.threads[thread];
+        let at = thread.frame.pc;
+        ThreadView {
+            number: thread.number,
+            path: thread.path.to_string(),
+            text,
+            place: self.site_of(thread, at).loc,
+            stack: self.stack_of(thread, at),
+            holds: thread.held.iter().map(|address| self.mutex_text(*address)).collect(),
+        }
     }
 
     pub(crate) fn violation(&self, check: Check, message: String, related: Vec<Related>) -> Box<Outcome> {
-        let thread = self.state.threads[self.state.current].number;
-        let place = self.site().loc;
-        let report = Box::new(Report { check, message, place, thread, stack: self.stack(), related });
+        let thread = &self.state.threads[self.state.current];
+        let report = Box::new(Report {
+            check,
+            message,
+            place: self.site().loc,
+            thread: thread.number,
+            path: thread.path.to_string(),
+            stack: self.stack(),
+            related,
+            threads: Vec::new(),
+        });
         Box::new(if self.options.checks.contains(check) {
             Outcome::Violation(report)
         } else {
@@ -217,6 +250,12 @@ impl Machine<'_> {
             (check, _) => check.property().summary.into(),
         }
     }
+}
+
+/// Function and instruction of each frame, innermost first; the waiting ones are at their calls.
+fn frames_at(thread: &Thread, at: u32) -> impl Iterator<Item = (FuncId, u32)> {
+    let callers = thread.callers.iter().rev().map(|frame| (frame.func, frame.pc.saturating_sub(1)));
+    std::iter::once((thread.frame.func, at)).chain(callers)
 }
 
 #[cfg(test)]

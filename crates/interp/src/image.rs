@@ -40,6 +40,8 @@ pub struct Image<'p> {
     pub(crate) code: Vec<Code<'p>>,
     /// Id and place of each step.
     pub(crate) origin: Vec<(InstrId, Loc)>,
+    /// The IR of each step; `None` for the end of a block.
+    pub(crate) ops: Vec<Option<&'p Op>>,
     pub(crate) functions: Vec<FuncInfo>,
     pub(crate) consts: Vec<Value>,
     /// Thread-local globals, in program order.
@@ -81,6 +83,7 @@ impl<'p> Image<'p> {
             program,
             code: Vec::new(),
             origin: Vec::new(),
+            ops: Vec::new(),
             functions: Vec::with_capacity(program.functions.len()),
             consts,
             thread_locals: thread_locals.collect(),
@@ -110,8 +113,10 @@ impl<'p> Image<'p> {
         for block in &function.blocks {
             for instr in block.instrs.iter().filter(kept) {
                 self.push(instr.id, instr.loc, self.operation(&instr.op));
+                self.ops.push(Some(&instr.op));
             }
             self.push(block.end.id, block.end.loc, terminator(&block.end.kind, start));
+            self.ops.push(None);
         }
         Ok(())
     }

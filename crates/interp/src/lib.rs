@@ -18,30 +18,49 @@ pub mod arena;
 pub mod arith;
 mod bulk;
 mod call;
+mod canon;
 pub mod contents;
+mod cow;
+mod deadlock;
 pub mod env;
+mod escape;
 mod eval;
+pub mod explore;
 mod fault;
 pub mod float;
+pub mod footprint;
 #[cfg(test)]
 mod fuzz;
+mod hash;
 pub mod image;
 mod leak;
+mod liveness;
 pub mod machine;
 pub mod memory;
 pub mod object;
 mod ops;
+mod race;
+mod recorder;
 pub mod report;
+pub mod run;
 pub mod shape;
 pub mod state;
 pub mod taint;
 #[cfg(test)]
 mod testing;
 mod threads;
+pub mod trace;
+mod transition;
 pub mod value;
+pub mod visible;
 
 pub use env::{Choice, Environment, RunEnv};
+pub use explore::{Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress, explore};
 pub use image::{Image, SetupError};
-pub use machine::{Limits, Machine, Options};
+pub use machine::{Limits, Machine, Options, RaceModel};
 pub use object::place_text;
-pub use report::{Outcome, Related, Report, Resource, StackEntry, render_stack};
+pub use report::{Outcome, Related, Report, Resource, StackEntry, ThreadView, render_stack};
+pub use run::{Mismatch, Run, Schedule};
+pub use trace::{
+    BadPath, ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory,
+};

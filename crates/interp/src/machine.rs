@@ -1,18 +1,23 @@
 //! The machine: a state, and how one instruction changes it.
 //!
-//! `step` executes one instruction of the running thread; `run` repeats it under the limits. Frequent
-//! operations are here, the others in [`crate::ops`], calls in [`crate::call`], `copy` and `fill` in
-//! [`crate::bulk`], thread operations in [`crate::threads`].
+//! `step` executes one instruction of the running thread. Frequent operations are here, the others in
+//! [`crate::ops`], calls in [`crate::call`], `copy` and `fill` in [`crate::bulk`], thread operations in
+//! [`crate::threads`]. Steps make up the transitions of [`crate::transition`], those a run
+//! ([`crate::run`]) or an exploration ([`crate::explore`]).
 
 use crate::arith::DivisionByZero;
 use crate::env::{Choice, Environment};
 use crate::eval::Eval;
+use crate::footprint::Footprint;
 use crate::image::{Code, Image, SetupError};
 use crate::memory::Located;
+use crate::race::Findings;
+use crate::recorder::Recorder;
 use crate::report::{Outcome, Resource};
 use crate::state::State;
+use crate::trace::ChoiceLabel;
 use crate::value::{Prov, Value, fetch, mask};
-use braid_ir::{ChoiceKind, Operand, RegId, Space, Ty};
+use braid_ir::{ChoiceKind, GlobalId, Operand, RegId, Space, Ty};
 use braid_props::CheckSet;
 use std::time::Instant;
 
@@ -37,43 +42,57 @@ pub struct Options {
     /// Violations that end the run with a report. Must be those the [`Image`] was made with.
     pub checks: CheckSet,
     pub limits: Limits,
+    pub race_model: RaceModel,
+    /// Races on this static variable only.
+    pub race_on: Option<GlobalId>,
+}
+
+/// Which accesses inside atomic sections race.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RaceModel {
+    /// An access inside a section races with a plain access outside.
+    #[default]
+    SvComp,
+    /// Nothing races while a thread is inside a section.
+    Circ,
 }
 
 pub struct Machine<'a> {
     pub(crate) image: &'a Image<'a>,
     pub state: State,
     pub(crate) options: Options,
+    pub(crate) recorder: Option<Box<Recorder>>,
+    /// How often the environment has been asked for a value.
+    pub(crate) asked: u32,
+    /// What the last transition touched.
+    pub(crate) touched: Footprint,
+    /// Races and cycles of waits that were found, each pair or cycle of places once.
+    pub(crate) findings: Findings,
 }
 
 /// The end of the run, if the step ended it.
 pub(crate) type Step<T = ()> = Result<T, Box<Outcome>>;
 
 /// Limits are looked at every so many steps.
-const POLL: u32 = 4096;
+pub(crate) const POLL: u32 = 4096;
 
 impl<'a> Machine<'a> {
     /// A machine before its first step.
     pub fn new(image: &'a Image<'a>, options: Options) -> Result<Machine<'a>, SetupError> {
         let state = crate::call::initial_state(image)?;
-        Ok(Machine { image, state, options })
-    }
-
-    /// Runs to the end.
-    pub fn run(&mut self, env: &mut dyn Environment) -> Outcome {
-        loop {
-            for _ in 0..POLL {
-                if let Err(outcome) = self.step(env) {
-                    return *outcome;
-                }
-            }
-            if let Err(outcome) = self.poll() {
-                return *outcome;
-            }
-        }
+        Ok(Machine {
+            image,
+            state,
+            options,
+            recorder: None,
+            asked: 0,
+            touched: Footprint::default(),
+            findings: Findings::default(),
+        })
     }
 
     /// Looks at the limits; to be called between steps.
-    fn poll(&mut self) -> Step {
+    pub(crate) fn poll(&mut self) -> Step {
         let limits = self.options.limits;
         let threads: u64 = self.state.threads.iter().map(|thread| thread.used()).sum();
         let resource = if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -185,6 +204,7 @@ impl<'a> Machine<'a> {
                 // Which object an address without one hits depends on where objects lie.
                 if !matches!(pointer.prov, Prov::Object(_)) {
                     self.depend_on_address(self.pc());
+                    self.state.memory.escape(self.state.memory.id_at(at));
                 }
                 Ok(at)
             }
@@ -212,17 +232,48 @@ impl<'a> Machine<'a> {
 
     fn choose_memory(&mut self, at: Located, plus: u64, ty: Ty, env: &mut dyn Environment) -> u128 {
         let base = self.state.memory.identity_in(at).base;
-        self.choose(ChoiceKind::Uninit, ty, Some((base, at.offset + plus)), env)
+        let (offset, bytes) = (at.offset + plus, ty.bytes(self.image.program.pointer_bytes) as u8);
+        let value = match self.recorded_memory(base, offset, bytes) {
+            Some(value) => value & mask(ty.bits(self.image.program.pointer_bytes) as u8),
+            None => self.ask(ChoiceKind::Uninit, ty, Some((base, offset)), env),
+        };
+        self.record_memory(base, offset, bytes, value);
+        value
     }
 
-    /// Asks the environment for a value of the type.
-    pub(crate) fn choose(
+    /// Asks for a value of the type: the recording, or else the environment.
+    pub(crate) fn choose(&mut self, kind: ChoiceKind, ty: Ty, env: &mut dyn Environment) -> u128 {
+        let value = match self.recorded_choice() {
+            Some(value) => value & mask(ty.bits(self.image.program.pointer_bytes) as u8),
+            None => self.ask(kind, ty, None, env),
+        };
+        self.record_choice(ChoiceLabel::Kind(kind), value);
+        value
+    }
+
+    /// The value of an `input` instruction.
+    pub(crate) fn input(&mut self, env: &mut dyn Environment) -> u128 {
+        let value = match self.recorded_choice() {
+            Some(value) => value & mask(32),
+            None => {
+                self.asked = self.asked.wrapping_add(1);
+                let (instr, _) = self.image.origin[self.pc() as usize];
+                let thread = self.state.threads[self.state.current].number;
+                env.input(thread, instr).map_or(mask(32), u128::from)
+            }
+        };
+        self.record_choice(ChoiceLabel::Input, value);
+        value
+    }
+
+    fn ask(
         &mut self,
         kind: ChoiceKind,
         ty: Ty,
         memory: Option<(u64, u64)>,
         env: &mut dyn Environment,
     ) -> u128 {
+        self.asked = self.asked.wrapping_add(1);
         let thread = &self.state.threads[self.state.current];
         let (instr, _) = self.image.origin[self.pc() as usize];
         let choice = Choice { kind, ty, thread: thread.number, func: thread.frame.func, instr, memory };
@@ -432,10 +483,6 @@ mod tests {
         assert_eq!(run(&main_of("", "", "b0:\nabort\nret 0:i32")), "abort");
         assert_eq!(run(&main_of("", "", "b0:\nunsupported \"asm\"\nret 0:i32")), "unsupported: asm");
         assert_eq!(run(&main_of("", "", "b0:\nassume 0:i1\nret 0:i32")), "assume failed");
-        assert_eq!(
-            run(&main_of("", "", "b0:\natomic-begin\nret 0:i32")),
-            "unsupported: threads: an atomic section"
-        );
         assert!(run(&main_of("", "", "b0:\nunreachable")).starts_with("unsupported: control reaches"));
     }
 

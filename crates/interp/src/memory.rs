@@ -4,9 +4,14 @@
 //! generation, and until then remembers who lived there, so that a dangling pointer can be explained.
 //! A pointer that knows its object is checked against that object alone, however far it strays. One
 //! that does not (an integer, or bits that passed through arithmetic) is looked up by address.
+//!
+//! Copies of a memory share their objects until one of them writes. What other threads may reach
+//! is kept by [`crate::escape`], the canonical hash of all objects by [`crate::canon`].
 
 use crate::arena::NULL_PAGE;
-use crate::contents::Contents;
+use crate::canon::Tally;
+use crate::contents::{Contents, Piece};
+use crate::cow::CowVec;
 use crate::object::{Identity, Kind, Object, Site, Tomb};
 use crate::value::{ObjId, Prov, Value};
 use braid_ir::Space;
@@ -20,21 +25,24 @@ const REUSE_AFTER: usize = 1024;
 const OBJECT_COST: u64 = 160;
 
 #[derive(Clone, Debug)]
-enum Life {
+pub(crate) enum Life {
     Alive(Object),
     Over(Tomb),
 }
 
 #[derive(Clone, Debug)]
-struct Slot {
-    generation: u32,
-    life: Life,
+pub(crate) struct Slot {
+    pub generation: u32,
+    pub life: Life,
+    /// The part of this object in the tally, as long as it is up to date.
+    pub counted: Option<u128>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Memory {
-    slots: Vec<Slot>,
-    free: VecDeque<u32>,
+    pub(crate) slots: CowVec<Slot>,
+    free: Rc<VecDeque<u32>>,
+    pub(crate) tally: Tally,
     /// Live objects that do not belong to a frame, by base address.
     by_base: Rc<BTreeMap<u64, u32>>,
     /// Live objects that belong to a frame.
@@ -80,8 +88,9 @@ pub struct Located {
 impl Memory {
     pub fn new(pointer_bytes: u8) -> Memory {
         Memory {
-            slots: Vec::new(),
-            free: VecDeque::new(),
+            slots: CowVec::default(),
+            free: Rc::default(),
+            tally: Tally::default(),
             by_base: Rc::default(),
             frame_objects: 0,
             used: 0,
@@ -100,19 +109,23 @@ impl Memory {
 
     pub fn allocate(&mut self, identity: Identity, zeroed: bool) -> ObjId {
         let contents = Contents::new(identity.size, zeroed);
-        let life = Life::Alive(Object { identity, contents, shadow: None });
+        let escaped = matches!(identity.kind, Kind::Global(_));
+        let life = Life::Alive(Object { identity, contents, shadow: None, escaped });
         self.used += OBJECT_COST;
-        let slot = if self.free.len() > REUSE_AFTER { self.free.pop_front() } else { None };
+        let slot =
+            if self.free.len() > REUSE_AFTER { Rc::make_mut(&mut self.free).pop_front() } else { None };
         let id = match slot {
             Some(slot) => {
-                let entry = &mut self.slots[slot as usize];
+                let entry = self.slot_mut(slot);
                 entry.generation = entry.generation.wrapping_add(1);
                 entry.life = life;
                 ObjId { slot, generation: entry.generation }
             }
             None => {
-                self.slots.push(Slot { generation: 0, life });
-                ObjId { slot: self.slots.len() as u32 - 1, generation: 0 }
+                self.slots.push(Slot { generation: 0, life, counted: None });
+                let slot = self.slots.len() as u32 - 1;
+                self.tally.changed(slot);
+                ObjId { slot, generation: 0 }
             }
         };
         if identity.kind.is_frame() {
@@ -123,14 +136,29 @@ impl Memory {
         id
     }
 
+    /// The slot for a change, which the tally learns of.
+    #[inline]
+    fn slot_mut(&mut self, slot: u32) -> &mut Slot {
+        let entry = self.slots.get_mut(slot as usize).expect("a slot in use");
+        if let Some(part) = entry.counted.take() {
+            self.tally.changed_from(slot, part);
+        }
+        entry
+    }
+
+    #[inline]
+    fn slot(&self, slot: u32) -> &Slot {
+        self.slots.get(slot as usize).expect("a slot in use")
+    }
+
     /// Ends the life of a live object.
     pub fn kill(&mut self, id: ObjId, died: Site) {
         let Some(object) = self.get(id) else { return };
         let identity = object.identity;
         let bytes = object.contents.resident() + object.shadow.as_ref().map_or(0, |s| s.resident());
         self.used -= bytes + OBJECT_COST;
-        self.slots[id.slot as usize].life = Life::Over(Tomb { identity, died });
-        self.free.push_back(id.slot);
+        self.slot_mut(id.slot).life = Life::Over(Tomb { identity, died });
+        Rc::make_mut(&mut self.free).push_back(id.slot);
         if identity.kind.is_frame() {
             self.frame_objects -= 1;
         } else {
@@ -170,7 +198,7 @@ impl Memory {
     }
 
     fn id_of(&self, slot: u32) -> ObjId {
-        ObjId { slot, generation: self.slots[slot as usize].generation }
+        ObjId { slot, generation: self.slot(slot).generation }
     }
 
     /// The live object an address lies in (or is the start of).
@@ -241,7 +269,7 @@ impl Memory {
         if address < NULL_PAGE {
             return Invalid::Null { address };
         }
-        let mut tombs = self.free.iter().rev().filter_map(|slot| match &self.slots[*slot as usize].life {
+        let mut tombs = self.free.iter().rev().filter_map(|slot| match &self.slot(*slot).life {
             Life::Over(tomb) => Some(*tomb),
             Life::Alive(_) => None,
         });
@@ -267,7 +295,7 @@ impl Memory {
 
     #[inline]
     fn object_in(&self, slot: u32) -> &Object {
-        match &self.slots[slot as usize].life {
+        match &self.slot(slot).life {
             Life::Alive(object) => object,
             Life::Over(_) => unreachable!("a located object is alive"),
         }
@@ -275,10 +303,22 @@ impl Memory {
 
     #[inline]
     fn object_in_mut(&mut self, slot: u32) -> (&mut Object, &mut u64) {
-        match &mut self.slots[slot as usize].life {
+        let entry = self.slots.get_mut(slot as usize).expect("a slot in use");
+        if let Some(part) = entry.counted.take() {
+            self.tally.changed_from(slot, part);
+        }
+        match &mut entry.life {
             Life::Alive(object) => (object, &mut self.used),
             Life::Over(_) => unreachable!("a located object is alive"),
         }
+    }
+
+    pub fn object(&self, at: Located) -> &Object {
+        self.object_in(at.slot)
+    }
+
+    pub fn id_at(&self, at: Located) -> ObjId {
+        self.id_of(at.slot)
     }
 
     pub fn identity_in(&self, at: Located) -> Identity {
@@ -322,6 +362,7 @@ impl Memory {
     #[inline]
     pub fn write(&mut self, at: Located, len: usize, value: Value, space: Space) {
         let (object, used) = self.object_in_mut(at.slot);
+        let escaped = object.escaped;
         let contents = match space {
             Space::Memory => &mut object.contents,
             Space::Shadow => {
@@ -330,6 +371,20 @@ impl Memory {
             }
         };
         contents.write(at.offset, len, value.bits, value.prov, used);
+        if escaped && !value.is_plain() {
+            self.escape_value(value);
+        }
+    }
+
+    /// Writes a copied piece.
+    pub fn insert(&mut self, at: Located, piece: &Piece) {
+        let (object, used) = self.object_in_mut(at.slot);
+        object.contents.insert(at.offset, piece, used);
+        if object.escaped {
+            for mark in &piece.marks {
+                self.escape_prov(mark.prov);
+            }
+        }
     }
 
     /// The live heap block that starts at the pointer, for `free`; or what is there instead.

@@ -55,6 +55,8 @@ pub struct Object {
     pub contents: Contents,
     /// The second address space, for models; made when first written.
     pub shadow: Option<Box<Contents>>,
+    /// Threads other than its owner may reach it (see [`crate::escape`]).
+    pub escaped: bool,
 }
 
 /// An object whose life has ended.

@@ -28,10 +28,10 @@ impl Machine<'_> {
                 let len = self.size_operand(*len);
                 self.copy(dst, src, len, *shape, *overlapping, env)
             }
-            Op::Fill { dst, byte, len, shape: _ } => {
+            Op::Fill { dst, byte, len, shape } => {
                 let (dst, byte) = (self.operand(*dst), self.operand(*byte));
                 let len = self.size_operand(*len);
-                self.fill(dst, byte.bits as u8, len)
+                self.fill(dst, byte.bits as u8, len, *shape)
             }
             Op::Call { dst, callee, args } => self.call(*dst, *callee, args, env),
             Op::Assume { cond } => {
@@ -63,12 +63,12 @@ impl Machine<'_> {
                 Ok(())
             }
             Op::Nondet { dst, ty, kind } => {
-                let bits = self.choose(*kind, *ty, None, env);
+                let bits = self.choose(*kind, *ty, env);
                 self.set(*dst, Value::plain(bits));
                 Ok(())
             }
             Op::Input { dst } => {
-                let bits = env.input().map_or(mask(32), u128::from);
+                let bits = self.input(env);
                 self.set(*dst, Value::plain(bits));
                 Ok(())
             }
@@ -85,7 +85,7 @@ impl Machine<'_> {
             | Op::AtomicBegin { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
-            | Op::ExitThread { .. } => self.thread_operation(op),
+            | Op::ExitThread { .. } => self.thread_operation(op, env),
             Op::ExitProgram { code } => {
                 let code = self.operand(*code);
                 self.note_address(code, self.pc());
@@ -157,7 +157,7 @@ impl Machine<'_> {
         let eval = Eval { image: self.image, thread, memory: &self.state.memory };
         let equal = eval.compare_values(CmpOp::Eq, ty, old, expected);
         self.note_address(equal, self.pc());
-        let fails = equal.is_true() && c.weak && self.choose(ChoiceKind::WeakFail, Ty::BOOL, None, env) == 1;
+        let fails = equal.is_true() && c.weak && self.choose(ChoiceKind::WeakFail, Ty::BOOL, env) == 1;
         let stored = equal.is_true() && !fails;
         if stored {
             self.store(pointer, bytes, desired, Space::Memory)?;
@@ -183,6 +183,7 @@ impl Machine<'_> {
         if kind == Kind::Stack {
             thread.blocks.push(object);
         }
+        self.note_made(base);
         self.set(dst, Value { bits: u128::from(base), prov: Prov::Object(object) });
         Ok(())
     }
@@ -231,6 +232,7 @@ impl Machine<'_> {
             born: Site { func: frame.func, loc },
         };
         thread.locals[frame.locals + local.index()] = Some(self.state.memory.allocate(identity, false));
+        self.note_made(identity.base);
     }
 
     /// The object stays known to the frame, so that its address can still be told from others.

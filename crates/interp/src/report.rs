@@ -25,6 +25,21 @@ pub struct Related {
     pub loc: Loc,
 }
 
+/// What a thread has to do with a violation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadView {
+    pub number: u32,
+    /// Its spawn path.
+    pub path: String,
+    /// What it is about to do or waits for: "writes 4 bytes at offset 0 of 'x' (4 bytes)".
+    pub text: String,
+    /// The innermost place outside of library models.
+    pub place: Loc,
+    pub stack: Vec<StackEntry>,
+    /// The mutexes it holds, in words.
+    pub holds: Vec<String>,
+}
+
 /// A violated property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
@@ -35,12 +50,17 @@ pub struct Report {
     pub place: Loc,
     /// Number of the thread; main is 0.
     pub thread: u32,
+    /// Its spawn path.
+    pub path: String,
     pub stack: Vec<StackEntry>,
     pub related: Vec<Related>,
+    /// For a race both accesses, first the one at `place`; for a deadlock the threads of the cycle,
+    /// or all that wait.
+    pub threads: Vec<ThreadView>,
 }
 
 /// A resource the run used up.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Resource {
     Timeout,
     OutOfMemory {
@@ -49,6 +69,14 @@ pub enum Resource {
     StackOverflow {
         function: Symbol,
         depth: usize,
+    },
+    /// There is no room for another thread.
+    Threads {
+        count: u32,
+    },
+    /// An atomic section that does not come to its end.
+    Endless {
+        steps: u32,
     },
     /// The address space of the data model has no room for the object.
     Addresses {
@@ -69,6 +97,10 @@ impl std::fmt::Display for Resource {
             }
             Resource::StackOverflow { function, depth } => {
                 write!(f, "stack overflow: {depth} nested calls, the innermost of '{function}'")
+            }
+            Resource::Threads { count } => write!(f, "no room for more than {count} threads"),
+            Resource::Endless { steps } => {
+                write!(f, "an atomic section did not end within {steps} steps")
             }
             Resource::Addresses { size } => {
                 write!(f, "no room in the address space for an object of {size} bytes")
@@ -101,7 +133,11 @@ pub enum Outcome {
         place: Loc,
         stack: Vec<StackEntry>,
     },
-    /// The thread stopped at an `assume` that does not hold.
+    /// Every unfinished thread waits, but deadlocks are not checked.
+    Blocked {
+        threads: Vec<ThreadView>,
+    },
+    /// No thread can go on, and one stopped at an `assume` that does not hold.
     AssumeFailed {
         place: Loc,
     },
@@ -116,7 +152,18 @@ impl Report {
     /// The report as text: message, place, call stack, related places.
     pub fn render(&self, program: &Program) -> String {
         let mut out = format!("{}: {}: {}\n", place_text(program, self.place), self.check, self.message);
-        out.push_str(&render_stack(program, &self.stack));
+        if self.threads.is_empty() {
+            out.push_str(&render_stack(program, &self.stack));
+        }
+        for view in &self.threads {
+            let _ = writeln!(out, "  {} {}", view.path, view.text);
+            for line in render_stack(program, &view.stack).lines() {
+                let _ = writeln!(out, "  {line}");
+            }
+            if !view.holds.is_empty() {
+                let _ = writeln!(out, "    holding {}", view.holds.join(", "));
+            }
+        }
         for related in &self.related {
             let place = place_text(program, related.loc);
             let _ = match related.function {

@@ -5,23 +5,103 @@
 
 use crate::arena::Region;
 use crate::memory::Memory;
+use crate::trace::ThreadPath;
 use crate::value::{ObjId, Value};
 use braid_ir::{FuncId, Loc, RegId};
+use std::ops::{Index, IndexMut};
+use std::rc::Rc;
 
 #[derive(Clone, Debug)]
 pub struct State {
-    pub threads: Vec<Thread>,
+    pub threads: Threads,
     /// Index of the running thread.
     pub current: usize,
     pub memory: Memory,
     /// Where control first depended on base addresses.
     pub depends_on_address: Option<Loc>,
+    /// Threads that are ready.
+    pub ready: u32,
+    /// The running thread is the only one that is ready: nobody can see its steps.
+    pub alone: bool,
+    /// A thread ended inside its atomic section: nobody runs any more.
+    pub frozen: bool,
+}
+
+/// The threads by number. Copies share a thread until one of them changes it.
+#[derive(Clone, Debug, Default)]
+pub struct Threads(Vec<Rc<Thread>>);
+
+impl Threads {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn get(&self, index: usize) -> Option<&Thread> {
+        self.0.get(index).map(|thread| &**thread)
+    }
+
+    pub fn push(&mut self, thread: Thread) {
+        self.0.push(Rc::new(thread));
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Thread> {
+        self.0.iter().map(|thread| &**thread)
+    }
+}
+
+impl Index<usize> for Threads {
+    type Output = Thread;
+
+    #[inline(always)]
+    fn index(&self, index: usize) -> &Thread {
+        &self.0[index]
+    }
+}
+
+impl IndexMut<usize> for Threads {
+    #[inline(always)]
+    fn index_mut(&mut self, index: usize) -> &mut Thread {
+        Rc::make_mut(&mut self.0[index])
+    }
+}
+
+/// Whether a thread can still run. Waiting for something is not a status: it is seen from the
+/// operation a thread stands before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    Ready,
+    /// By an `assume` that did not hold.
+    Stopped(Loc),
+    /// With the value for its joiner.
+    Finished(Value),
 }
 
 #[derive(Clone, Debug)]
 pub struct Thread {
     /// 0 is main.
     pub number: u32,
+    pub path: ThreadPath,
+    /// How many threads it has started.
+    pub spawned: u32,
+    pub status: Status,
+    /// Nesting of atomic sections.
+    pub section: u32,
+    /// About to enter the section that its first function is.
+    pub unentered: bool,
+    /// Started, but not yet brought to its first visible step.
+    pub fresh: bool,
+    /// Its next step ends the execution; others may run before it.
+    pub doomed: bool,
+    /// It ran for long without a visible step.
+    pub paused: bool,
+    /// Bytes of the next `copy` or `fill` that are done.
+    pub bulk: u64,
+    /// Addresses of the mutexes it holds, in the order taken.
+    pub held: Vec<u64>,
     pub frame: Frame,
     /// The waiting frames, outermost first.
     pub callers: Vec<Frame>,
@@ -53,6 +133,23 @@ pub struct Frame {
     pub stack_start: u64,
     /// The caller's register for the result.
     pub dst: Option<RegId>,
+    /// The frame is an atomic section.
+    pub atomic: bool,
+}
+
+impl State {
+    /// The thread runs from now on.
+    pub fn switch_to(&mut self, thread: usize) {
+        self.current = thread;
+        self.alone = self.ready == 1 && self.threads[thread].status == Status::Ready;
+    }
+
+    /// The running thread will not run any more.
+    pub fn retire(&mut self, status: Status) {
+        self.threads[self.current].status = status;
+        self.ready -= 1;
+        self.alone = false;
+    }
 }
 
 impl Thread {

@@ -1,7 +1,7 @@
 //! Runs programs in text form for tests.
 
 use crate::{Choice, Environment, Image, Limits, Machine, Options, Outcome};
-use braid_ir::{ChoiceKind, Program};
+use braid_ir::{ChoiceKind, InstrId, Program};
 use braid_props::CheckSet;
 use std::io;
 
@@ -30,7 +30,7 @@ impl Environment for TestEnv {
         }
     }
 
-    fn input(&mut self) -> Option<u8> {
+    fn input(&mut self, _thread: u32, _instr: InstrId) -> Option<u8> {
         if self.input.is_empty() { None } else { Some(self.input.remove(0)) }
     }
 
@@ -58,7 +58,7 @@ pub fn run_with(text: &str, checks: &str, limits: Limits, env: &mut TestEnv) -> 
     let program = program(text);
     let checks = CheckSet::parse(checks).unwrap();
     let image = Image::new(&program, checks).unwrap();
-    let mut machine = Machine::new(&image, Options { checks, limits }).unwrap();
+    let mut machine = Machine::new(&image, Options { checks, limits, ..Options::default() }).unwrap();
     let outcome = machine.run(env);
     let text = match &outcome {
         Outcome::Exited { code } => format!("exit {code}"),
@@ -66,6 +66,7 @@ pub fn run_with(text: &str, checks: &str, limits: Limits, env: &mut TestEnv) -> 
         Outcome::Violation(report) => report.render(&program),
         Outcome::InvalidUnchecked(report) => format!("unchecked: {}", report.render(&program)),
         Outcome::Unsupported { what, .. } => format!("unsupported: {what}"),
+        Outcome::Blocked { .. } => "blocked".into(),
         Outcome::AssumeFailed { .. } => "assume failed".into(),
         Outcome::ResourceLimit { resource, .. } => resource.to_string(),
     };

@@ -1,22 +1,52 @@
 //! Thread operations: the one place where concurrency enters the machine.
 //!
-//! The state already holds a list of threads and a running one, memory regions per thread, and
-//! instances of thread-local variables; a program with one thread runs on exactly that. Operations
-//! that start, end or order threads are not executed yet: reaching one ends the run as unsupported.
+//! A handle is the thread's number plus one. A mutex is a word in the shadow space of its object:
+//! zero, or the number of the owner plus one. An operation that would have to wait leaves the state as
+//! it was and says so; who runs next is for [`crate::transition`] and its callers to decide.
 
+use crate::arena::Layout;
+use crate::call::new_thread;
+use crate::env::Environment;
+use crate::eval::Eval;
+use crate::footprint::{Area, Touch};
+use crate::image::SetupError;
 use crate::machine::{Machine, Step};
-use braid_ir::Op;
+use crate::memory::Located;
+use crate::report::{Outcome, Resource};
+use crate::state::Status;
+use crate::value::Value;
+use braid_base::Idx;
+use braid_base::faults::{Fault, active};
+use braid_ir::*;
+use braid_props::Check;
 
 impl Machine<'_> {
-    pub(crate) fn thread_operation(&mut self, op: &Op) -> Step {
-        let what = match op {
-            Op::Spawn { .. } => "starting a thread",
-            Op::Join { .. } => "joining a thread",
-            Op::Lock { .. } | Op::TryLock { .. } => "locking a mutex",
-            Op::Unlock { .. } => "unlocking a mutex",
-            Op::AtomicBegin { .. } | Op::AtomicEnd => "an atomic section",
-            Op::SelfHandle { .. } => "asking for the running thread",
-            Op::ExitThread { .. } => "ending a thread",
+    pub(crate) fn thread_operation(&mut self, op: &Op, env: &mut dyn Environment) -> Step {
+        match op {
+            Op::Spawn { dst, func, arg } => self.spawn(*dst, *func, *arg, env),
+            Op::Join { dst, handle } => self.join(*dst, *handle),
+            Op::Lock { mutex } => self.lock(*mutex),
+            Op::TryLock { dst, mutex } => self.try_lock(*dst, *mutex),
+            Op::Unlock { mutex } => self.unlock(*mutex),
+            Op::AtomicBegin { when } => self.atomic_begin(when.as_deref(), env),
+            Op::AtomicEnd => {
+                let thread = &mut self.state.threads[self.state.current];
+                thread.section = thread.section.saturating_sub(1);
+                Ok(())
+            }
+            Op::SelfHandle { dst } => {
+                let handle = self.state.threads[self.state.current].number + 1;
+                self.set(*dst, Value::plain(u128::from(handle)));
+                Ok(())
+            }
+            Op::ExitThread { .. } if self.state.current == 0 && active(Fault::MainExitEndsProgram) => {
+                Err(self.exit(0))
+            }
+            Op::ExitThread { value } => {
+                let value = self.operand(*value);
+                self.finish(value);
+                Ok(())
+            }
             Op::Assign { .. }
             | Op::Load { .. }
             | Op::Store { .. }
@@ -38,7 +68,212 @@ impl Machine<'_> {
             | Op::ExitProgram { .. }
             | Op::Abort
             | Op::Unsupported { .. } => unreachable!("not a thread operation"),
+        }
+    }
+
+    /// The instruction has to wait: the thread stands before it again.
+    fn blocked(&mut self) -> Box<Outcome> {
+        let thread = &mut self.state.threads[self.state.current];
+        thread.frame.pc -= 1;
+        Box::new(Outcome::Blocked { threads: Vec::new() })
+    }
+
+    fn spawn(&mut self, dst: RegId, func: Operand, arg: Operand, env: &mut dyn Environment) -> Step {
+        let func = self.function_at(self.operand(func))?;
+        if self.image.functions[func.index()].entry.is_none() {
+            let name = self.image.function(func).name;
+            return Err(self.unsupported(format!("a thread in '{name}', which has no definition")));
+        }
+        let number = self.state.threads.len() as u32;
+        let Some(regions) = Layout::new(self.image.program.pointer_bytes).thread(number) else {
+            return Err(self.resource(Resource::Threads { count: number }));
         };
-        Err(self.unsupported(format!("threads: {what}")))
+        let parent = &mut self.state.threads[self.state.current];
+        parent.spawned += 1;
+        let path = parent.path.child(parent.spawned);
+        let made = new_thread(self.image, &mut self.state.memory, number, path, func, regions);
+        let mut thread = match made {
+            Ok(thread) => thread,
+            Err(SetupError::TooLarge { .. } | SetupError::NoEntry) => {
+                return Err(self.resource(Resource::Threads { count: number }));
+            }
+        };
+        let arg = self.operand(arg);
+        self.state.memory.escape_value(arg);
+        let function = self.image.function(func);
+        for (index, param) in function.params.iter().enumerate() {
+            let ty = function.regs[*param].ty;
+            let value = match index {
+                0 => arg.coerced(ty, self.image.program.pointer_bytes),
+                _ => Value::plain(self.choose(ChoiceKind::Uninit, ty, env)),
+            };
+            thread.regs[param.index()] = value;
+        }
+        self.state.threads.push(thread);
+        self.state.ready += 1;
+        self.state.alone = false;
+        self.set(dst, Value::plain(u128::from(number) + 1));
+        self.list_spawn();
+        Ok(())
+    }
+
+    /// The thread a handle stands for.
+    pub(crate) fn thread_of(&self, handle: Value) -> Option<usize> {
+        let index = usize::try_from(handle.address().checked_sub(1)?).ok()?;
+        (index < self.state.threads.len()).then_some(index)
+    }
+
+    fn join(&mut self, dst: Option<RegId>, handle: Operand) -> Step {
+        let handle = self.operand(handle);
+        self.note_address(handle, self.pc());
+        let Some(target) = self.thread_of(handle) else {
+            return Err(self.unsupported("joining something that is no thread"));
+        };
+        let value = match self.state.threads[target].status {
+            Status::Finished(value) => value,
+            Status::Ready | Status::Stopped(_) if active(Fault::JoinDoesNotWait) => Value::ZERO,
+            Status::Ready | Status::Stopped(_) => return Err(self.blocked()),
+        };
+        if let Some(dst) = dst {
+            self.set(dst, value);
+        }
+        Ok(())
+    }
+
+    /// Where a mutex keeps its state, and who owns it (a thread's number plus one, or 0).
+    fn mutex(&mut self, mutex: Operand) -> Step<(Located, u64, u32)> {
+        let pointer = self.operand(mutex);
+        let at = self.locate(pointer, 4, true)?;
+        let owner = self.state.memory.read(at, 4, Space::Shadow).map_or(0, |value| value.bits as u32);
+        let address = self.state.memory.identity_in(at).base + at.offset;
+        Ok((at, address, owner))
+    }
+
+    fn take(&mut self, at: Located, address: u64) {
+        let thread = &mut self.state.threads[self.state.current];
+        thread.held.push(address);
+        let owner = Value::plain(u128::from(thread.number) + 1);
+        self.state.memory.write(at, 4, owner, Space::Shadow);
+    }
+
+    fn lock(&mut self, mutex: Operand) -> Step {
+        let (at, address, owner) = self.mutex(mutex)?;
+        let own = self.state.threads[self.state.current].number + 1;
+        if owner == 0 || active(Fault::LockDoesNotWait) {
+            self.take(at, address);
+            return Ok(());
+        }
+        if owner == own && self.options.checks.contains(Check::LockMisuse) {
+            let message = format!("lock of {}, which the thread already holds", self.mutex_text(address));
+            return Err(self.violation(Check::LockMisuse, message, Vec::new()));
+        }
+        Err(self.blocked())
+    }
+
+    fn try_lock(&mut self, dst: RegId, mutex: Operand) -> Step {
+        let (at, address, owner) = self.mutex(mutex)?;
+        if owner == 0 {
+            self.take(at, address);
+        }
+        self.set(dst, Value::bool(owner == 0));
+        Ok(())
+    }
+
+    fn unlock(&mut self, mutex: Operand) -> Step {
+        let (at, address, owner) = self.mutex(mutex)?;
+        let own = self.state.threads[self.state.current].number + 1;
+        let checked = self.options.checks.contains(Check::LockMisuse) && !active(Fault::ForeignUnlockAllowed);
+        if owner != own && checked {
+            let mutex = self.mutex_text(address);
+            let who = match self.state.threads.get((owner as usize).wrapping_sub(1)) {
+                Some(thread) => format!("which {} holds", thread.path),
+                None => "which nobody holds".into(),
+            };
+            return Err(self.violation(Check::LockMisuse, format!("unlock of {mutex}, {who}"), Vec::new()));
+        }
+        if owner == 0 || active(Fault::UnlockKeeps) {
+            return Ok(());
+        }
+        if let Some(holder) = (owner as usize).checked_sub(1).filter(|i| *i < self.state.threads.len()) {
+            let held = &mut self.state.threads[holder].held;
+            if let Some(index) = held.iter().rposition(|held| *held == address) {
+                held.remove(index);
+            }
+        }
+        self.state.memory.write(at, 4, Value::ZERO, Space::Shadow);
+        Ok(())
+    }
+
+    fn atomic_begin(&mut self, guard: Option<&Guard>, env: &mut dyn Environment) -> Step {
+        if let Some(guard) = guard {
+            if !self.guard_holds(guard, env)? {
+                return Err(self.blocked());
+            }
+        }
+        self.state.threads[self.state.current].section += 1;
+        Ok(())
+    }
+
+    /// Runs the guard's straight-line code. Its registers are its own: they hold nothing that is read
+    /// anywhere else.
+    fn guard_holds(&mut self, guard: &Guard, env: &mut dyn Environment) -> Step<bool> {
+        for instr in &guard.instrs {
+            match &instr.op {
+                Op::Assign { dst, value } => {
+                    let thread = &self.state.threads[self.state.current];
+                    let eval = Eval { image: self.image, thread, memory: &self.state.memory };
+                    let Ok(value) = eval.expr(value) else { return Err(self.division_by_zero()) };
+                    self.set(*dst, value);
+                }
+                Op::Load { dst, ty, ptr, access } => {
+                    let pointer_bytes = self.image.program.pointer_bytes;
+                    let (bytes, width) = (ty.bytes(pointer_bytes) as u8, ty.bits(pointer_bytes) as u8);
+                    let pointer = self.operand(*ptr);
+                    let value = self.load(pointer, bytes, width, access.space, env)?;
+                    self.note_guard_read(pointer, u64::from(bytes), access.space);
+                    self.set(*dst, value);
+                }
+                _ => return Err(self.unsupported("a guard that does more than read")),
+            }
+        }
+        let cond = self.operand(guard.cond);
+        self.note_address(cond, self.pc());
+        Ok(cond.is_true())
+    }
+
+    fn note_guard_read(&mut self, pointer: Value, len: u64, space: Space) {
+        let Some(at) = self.noticed(pointer, len, false) else { return };
+        let base = self.state.memory.identity_in(at).base;
+        let area = if space == Space::Memory { Area::Memory } else { Area::Shadow };
+        self.touched.add(Touch::new(area, base + at.offset, len, false));
+    }
+
+    /// Ends the running thread.
+    pub(crate) fn finish(&mut self, value: Value) {
+        let died = self.site();
+        let thread = &mut self.state.threads[self.state.current];
+        self.state.frozen |= thread.section > 0;
+        let locals = std::mem::take(&mut thread.locals);
+        let blocks = std::mem::take(&mut thread.blocks);
+        let thread_locals = std::mem::take(&mut thread.thread_locals);
+        thread.callers = Vec::new();
+        thread.regs = Vec::new();
+        for object in locals.into_iter().flatten().chain(blocks).chain(thread_locals) {
+            self.state.memory.kill(object, died);
+        }
+        self.state.retire(Status::Finished(value));
+    }
+
+    /// The mutex at an address, in words.
+    pub(crate) fn mutex_text(&self, address: u64) -> String {
+        let Some(object) = self.state.memory.object_at(address).and_then(|id| self.state.memory.identity(id))
+        else {
+            return "a mutex that is gone".into();
+        };
+        let text = object.describe(self.image.program);
+        match address - object.base {
+            0 => format!("mutex {text}"),
+            offset => format!("mutex at offset {offset} of {text}"),
+        }
     }
 }

@@ -11,7 +11,9 @@ use crate::context::Class;
 use crate::func::Lowerer;
 use crate::link::{Ref, Signature, Target};
 use braid_base::Symbol;
-use braid_ir::{Access, Callee, ChoiceKind, Const, FuncId, Loc, Local, Op, Operand, Ty};
+use braid_ir::{Access, Callee, ChoiceKind, Const, Expr, FuncId, Loc, Local, Op, Operand, Ty};
+use braid_models as models;
+use braid_props::Check;
 use braid_sema::hir::{self, EntityId, LocalId};
 use braid_sema::types::{FnType, TypeId, TypeKind};
 
@@ -63,7 +65,11 @@ impl Lowerer<'_, '_, '_> {
         loc: Loc,
     ) -> CallResult {
         let at = Ref { unit: self.unit, entity };
-        match self.cx.resolve(at) {
+        let target = self.cx.resolve(at);
+        if let Target::Function(_) = target {
+            self.overriding_row(at, loc);
+        }
+        match target {
             Target::Function(id) => {
                 let convention = self.convention_of(id);
                 self.call_with(expr, CalleeKind::Direct(id), convention, args, loc)
@@ -88,6 +94,16 @@ impl Lowerer<'_, '_, '_> {
                 let kept = self.body.keep(null);
                 self.call_with(expr, CalleeKind::Pointer(kept), convention, args, loc)
             }
+        }
+    }
+
+    /// A call that is a violation in itself, whatever the program's definition of the function does.
+    fn overriding_row(&mut self, at: Ref, loc: Loc) {
+        let row = models::lookup(self.cx.entity(at).name.as_str()).filter(|row| row.overrides);
+        if let Some(models::Def::Op(models::Op::AssertFail { .. })) = row.map(|row| row.def) {
+            let cond = Expr::Use(self.cx.int(1, 0));
+            let message = Some(self.cx.entity(at).name);
+            self.body.emit(Op::Assert { check: Check::Assertion, cond, message }, loc);
         }
     }
 
@@ -273,10 +289,33 @@ impl Lowerer<'_, '_, '_> {
         self.store_at(dst, Ty::Ptr, cursor, Access::default(), loc);
     }
 
+    /// Whether the end of a thread runs cleanups by this function.
+    fn ends_with_thread(&self, function: EntityId) -> bool {
+        let at = Ref { unit: self.unit, entity: function };
+        self.cx.entity(at).name.as_str() == models::CLEANUP_ROUTINE
+    }
+
+    fn call_library(&mut self, name: &str, args: Vec<Operand>, loc: Loc) {
+        if let Some(Target::Function(id)) = self.cx.library_function(name) {
+            self.body.emit(Op::Call { dst: None, callee: Callee::Direct(id), args }, loc);
+        }
+    }
+
+    /// A variable with a `cleanup` function has been initialised.
+    pub fn announce_cleanup(&mut self, local: LocalId, function: EntityId, loc: Loc) {
+        if self.ends_with_thread(function) {
+            let address = self.local_address(local, loc);
+            self.call_library(models::CLEANUP_PUSH, vec![address], loc);
+        }
+    }
+
     /// The `cleanup` function of a variable whose scope ends.
     pub fn call_cleanup(&mut self, local: LocalId, function: EntityId, loc: Loc) {
         let at = Ref { unit: self.unit, entity: function };
         let address = self.local_address(local, loc);
+        if self.ends_with_thread(function) {
+            self.call_library(models::CLEANUP_POP, Vec::new(), loc);
+        }
         match self.cx.resolve(at) {
             Target::Function(id) => {
                 let callee = Callee::Direct(id);

@@ -191,6 +191,16 @@ impl Context<'_> {
         self.linker.externals.get(&Symbol::intern(name)).map(|external| external.def)
     }
 
+    /// Whether some file of the user's uses one of the names, separated by blanks.
+    pub fn user_mentions_any(&self, names: &str) -> bool {
+        let wanted: Vec<Symbol> = names.split_whitespace().map(Symbol::intern).collect();
+        let mentions = |entity: &hir::Entity| {
+            entity.used && entity.linkage == Linkage::External && wanted.contains(&entity.name)
+        };
+        let mut units = self.linker.units.iter().filter(|unit| !unit.library);
+        units.any(|unit| unit.hir.entities.iter().any(mentions))
+    }
+
     pub fn entity(&self, at: Ref) -> &hir::Entity {
         &self.linker.units[at.unit].hir.entities[at.entity]
     }
@@ -234,6 +244,9 @@ impl Context<'_> {
 
     fn find_in_library(&mut self, name: Symbol) -> Found {
         let Some(row) = models::lookup(name.as_str()) else { return Found::Nothing };
+        if let models::Fidelity::Assumes(name) = row.fidelity {
+            self.assume(name);
+        }
         let module = match row.def {
             models::Def::Op(op) => return Found::Op(op),
             models::Def::C(module) => module,
@@ -271,7 +284,7 @@ impl Context<'_> {
     fn load_module(&mut self, module: &'static models::Module) -> usize {
         let name = format!("<braid:{}>", module.name);
         // The marker makes lines count from the module's own first line.
-        let text = format!("{}\n# 1 \"{name}\"\n{}", models::PRELUDE, module.text);
+        let text = format!("{}\n# 1 \"{name}\"\n{}", models::PRELUDE, models::text_of(module));
         let mut diags = braid_base::Diagnostics::default();
         let tree = braid_syntax::parse(self.sources, &name, text.into(), &mut diags);
         let unit = braid_sema::check(&mut self.types, self.sources, &name, &tree, &mut diags);
@@ -311,7 +324,10 @@ impl Context<'_> {
             EntityKind::Undefined => Target::Missing,
             EntityKind::Function(function) | EntityKind::InlineFunction(function) => {
                 let name = self.definition_name(def, entity);
-                let id = self.declare_function(name, self.linker.units[def.unit].library, entity.span);
+                let library = self.linker.units[def.unit].library;
+                let id = self.declare_function(name, library, entity.span);
+                self.program.functions[id].atomic =
+                    !library && models::is_atomic_function(entity.name.as_str());
                 let signature = Signature {
                     fixed: function.params.len(),
                     variadic: function.fn_ty.variadic,

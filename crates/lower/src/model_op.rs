@@ -9,7 +9,7 @@ use crate::body::Kept;
 use crate::call::CallResult;
 use crate::context::{Class, Context};
 use crate::func::Lowerer;
-use crate::link::Target;
+use crate::link::{Ref, Target};
 use braid_base::{IndexVec, Symbol};
 use braid_ir::{
     Access, AllocKind, Callee, ChoiceKind, Expr, FuncId, Guard, Loc, MathFn, Op, Operand, Order, RegId,
@@ -52,6 +52,12 @@ impl Lowerer<'_, '_, '_> {
                 self.body.emit(Op::Assume { cond }, loc);
                 return self.no_result(expr);
             }
+            (models::Op::Assert, [cond, rest @ ..]) => {
+                let cond = Expr::Use(self.truth(cond));
+                let message = rest.first().and_then(|arg| self.literal_text(arg));
+                self.body.emit(Op::Assert { check: Check::Assertion, cond, message }, loc);
+                return self.no_result(expr);
+            }
             (models::Op::AtomicBeginWhen, [cond]) => {
                 self.begin_when(cond, loc);
                 return self.no_result(expr);
@@ -63,7 +69,9 @@ impl Lowerer<'_, '_, '_> {
             _ => None,
         };
         let message = match op {
-            models::Op::AssertFail { .. } => args.first().and_then(|arg| self.literal_text(arg)),
+            models::Op::AssertFail { .. } | models::Op::LockMisuse => {
+                args.first().and_then(|arg| self.literal_text(arg))
+            }
             _ => None,
         };
         let kept: Vec<Kept> = args.iter().map(|arg| self.argument(arg)).collect();
@@ -79,6 +87,26 @@ impl Lowerer<'_, '_, '_> {
     pub fn apply_op_to(&mut self, op: models::Op, args: &[(Operand, Ty)], loc: Loc) {
         let ret = Class::Void;
         self.apply(&OpCall { op, args, shape: None, message: None, ret, ret_is_bool: false, loc });
+    }
+
+    /// Whether a condition is false because the program does not use what it asks for (`Op::Uses`).
+    pub fn asks_for_unused_feature(&mut self, cond: &hir::Expr) -> bool {
+        match &cond.kind {
+            ExprKind::LogAnd(lhs, rhs) => {
+                self.asks_for_unused_feature(lhs) || self.asks_for_unused_feature(rhs)
+            }
+            ExprKind::Call { callee: hir::Callee::Direct(entity), .. } => {
+                let at = Ref { unit: self.unit, entity: *entity };
+                if !self.cx.linker.units[self.unit].library {
+                    return false;
+                }
+                match self.cx.resolve(at) {
+                    Target::Op(models::Op::Uses(names)) => !self.cx.user_mentions_any(names),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
     }
 
     /// A call that gives nothing back, though its declaration may say so.
@@ -149,6 +177,11 @@ impl Lowerer<'_, '_, '_> {
             }
             models::Op::Abort => self.stop(call, Op::Abort),
             models::Op::AssertFail { then } => self.assert_fail(call, then),
+            models::Op::Assert => self.assert_op(call),
+            models::Op::LockMisuse => {
+                let cond = Expr::Use(self.cx.int(1, 0));
+                self.plain(call, Op::Assert { check: Check::LockMisuse, cond, message: call.message })
+            }
             models::Op::Assume => self.assume_op(call),
             models::Op::Nondet(kind) => self.nondet(call, kind),
             models::Op::Math(f) => self.math(call, f),
@@ -191,6 +224,14 @@ impl Lowerer<'_, '_, '_> {
             models::Op::ShadowStore => {
                 let (ptr, value) = (self.arg(call, 0, Ty::Ptr), self.arg(call, 1, Ty::Int(32)));
                 self.store_at(ptr, Ty::Int(32), value, SHADOW, call.loc);
+                self.nothing(call)
+            }
+            models::Op::Uses(names) => {
+                let value = self.cx.int(32, u128::from(self.cx.user_mentions_any(names)));
+                self.give(call, value, Ty::Int(32))
+            }
+            models::Op::Unsupported(what) => {
+                self.unsupported(what, call.loc);
                 self.nothing(call)
             }
             models::Op::Nothing => self.nothing(call),
@@ -255,6 +296,12 @@ impl Lowerer<'_, '_, '_> {
             _ => self.unsupported("output to a stream that is not constant", call.loc),
         }
         self.nothing(call)
+    }
+
+    fn assert_op(&mut self, call: &OpCall<'_>) -> CallResult {
+        let (value, ty) = call.args.first().copied().unwrap_or((self.cx.int(1, 0), Ty::BOOL));
+        let cond = Expr::Use(self.nonzero(value, ty, call.loc));
+        self.plain(call, Op::Assert { check: Check::Assertion, cond, message: None })
     }
 
     fn assume_op(&mut self, call: &OpCall<'_>) -> CallResult {

@@ -127,11 +127,19 @@ impl Lowerer<'_, '_, '_> {
             }
         }
         if let Some(function) = cleanup {
+            self.announce_cleanup(local, function, loc);
             self.push_scope(ScopeKind::Cleanup { local, function });
         }
     }
 
     fn if_stmt(&mut self, cond: &hir::Expr, then: &Stmt, other: Option<&Stmt>, loc: Loc) {
+        if self.asks_for_unused_feature(cond) {
+            // What only that feature needs does not even become part of the program.
+            if let Some(other) = other {
+                self.stmt(other);
+            }
+            return;
+        }
         let (yes, no) = self.full_branch(cond);
         let after = self.body.new_block();
         self.body.current = yes;

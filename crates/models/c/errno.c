@@ -177,7 +177,7 @@ static const char *message_of(int number)
 
 char *strerror(int number)
 {
-    static char unknown[32];
+    static __thread char unknown[32];
     const char *message = message_of(number);
     if (message)
         return (char *)message;

@@ -20,6 +20,7 @@ void __braid_exit(int code) __attribute__((noreturn));
 void __braid_abort(void) __attribute__((noreturn));
 void __braid_assume(int condition);
 long __braid_clock_long(void);
+unsigned char __braid_value_byte(void);
 int __braid_value_int(void);
 long __braid_value_long(void);
 unsigned long __braid_spawn(void *(*function)(void *), void *argument);
@@ -32,21 +33,39 @@ void __braid_atomic_begin_when(int condition);
 void __braid_atomic_end(void);
 unsigned long __braid_self(void);
 void __braid_exit_thread(void *value) __attribute__((noreturn));
-int __braid_shadow_load(void *address);
+int __braid_shadow_load(const void *address);
 void __braid_shadow_store(void *address, int value);
+_Bool __braid_wake(void);
+void __braid_lock_misuse(const char *text);
+int __braid_uses_keys(void);
+int __braid_uses_key_deletion(void);
+int __braid_uses_detach(void);
+int __braid_uses_cancel(void);
+void __braid_too_many_waiters(void) __attribute__((noreturn));
+void __braid_too_many_keys(void) __attribute__((noreturn));
+void __braid_too_many_cleanups(void) __attribute__((noreturn));
+void __braid_too_many_cancelled(void) __attribute__((noreturn));
+void __braid_asynchronous_cancel(void) __attribute__((noreturn));
+void __braid_robust_mutex(void) __attribute__((noreturn));
 
 /* errno, and its values that the texts use. */
 int *__errno_location(void);
 enum {
     EPERM = 1,
+    ESRCH = 3,
     EINTR = 4,
     EBADF = 9,
+    EAGAIN = 11,
     ENOMEM = 12,
+    EBUSY = 16,
     EINVAL = 22,
     EDOM = 33,
     ERANGE = 34,
+    EDEADLK = 35,
     EOVERFLOW = 75,
-    EILSEQ = 84
+    EILSEQ = 84,
+    ENOTSUP = 95,
+    ETIMEDOUT = 110
 };
 
 /* What the texts use of each other. */
@@ -135,3 +154,48 @@ unsigned long long __braid_double_bits(double value);
 double __braid_double_from_bits(unsigned long long bits);
 double __braid_parse_double(const char *text, char **end);
 float __braid_parse_float(const char *text, char **end);
+
+/* Threads. The state of a synchronisation object lies in the shadow of its bytes, `int` by `int`. */
+struct __braid_timespec {
+    long seconds;
+    long nanoseconds;
+};
+/* The attributes of a thread to be, in the bytes of pthread_attr_t. */
+struct __braid_thread_attr {
+    int detached;
+    int scope;
+    int inherit;
+    int policy;
+    int priority;
+    unsigned long stack_size;
+    unsigned long guard_size;
+};
+int __braid_is_time(const struct __braid_timespec *time);
+void __braid_on_thread_end(void (*function)(void));
+int *__braid_cancel_flag(void);
+int __braid_free_slot(int taken);
+void __braid_cleanup_push(void *frame);
+void __braid_cleanup_pop(void);
+void pthread_testcancel(void);
+int pthread_create(unsigned long *thread, const void *attr, void *(*routine)(void *), void *argument);
+int pthread_join(unsigned long thread, void **value);
+int pthread_detach(unsigned long thread);
+void pthread_exit(void *value) __attribute__((noreturn));
+int pthread_mutex_init(void *mutex, const int *attr);
+int pthread_mutex_destroy(void *mutex);
+int pthread_mutex_lock(void *mutex);
+int pthread_mutex_trylock(void *mutex);
+int pthread_mutex_timedlock(void *mutex, const struct __braid_timespec *time);
+int pthread_mutex_unlock(void *mutex);
+int pthread_cond_init(void *cond, const int *attr);
+int pthread_cond_destroy(void *cond);
+int pthread_cond_wait(void *cond, void *mutex);
+int pthread_cond_timedwait(void *cond, void *mutex, const struct __braid_timespec *time);
+int pthread_cond_signal(void *cond);
+int pthread_cond_broadcast(void *cond);
+int pthread_once(int *once, void (*routine)(void));
+int pthread_key_create(unsigned *key, void (*destructor)(void *));
+int pthread_key_delete(unsigned key);
+void *pthread_getspecific(unsigned key);
+int pthread_setspecific(unsigned key, const void *value);
+int sched_yield(void);

@@ -8,7 +8,10 @@ int __braid_format_stream(struct __braid_file *file, const char *format, struct 
     sink.text = 0;
     sink.room = 0;
     sink.length = 0;
+    /* A stream belongs to one thread at a time. */
+    __braid_atomic_begin();
     result = __braid_format(&sink, format, args);
+    __braid_atomic_end();
     return result < 0 || (file->fd != 1 && file->fd != 2 && result) ? -1 : result;
 }
 

@@ -1,6 +1,6 @@
 /* Pseudo-random numbers, the very sequences of glibc. rand and random are the additive feedback
    generator x[i] = x[i-3] + x[i-31], filled by a linear congruential one; rand_r and the drand48 family
-   are linear congruential. */
+   are linear congruential. What has a state of its own is an atomic section, as glibc's has a lock. */
 
 static unsigned state[31];
 static int position;
@@ -20,7 +20,7 @@ static unsigned step(void)
     return sum >> 1;
 }
 
-void srandom(unsigned seed)
+static void seed_generator(unsigned seed)
 {
     long long word = (int)(seed ? seed : 1);
     int i;
@@ -39,11 +39,22 @@ void srandom(unsigned seed)
         step();
 }
 
+void srandom(unsigned seed)
+{
+    __braid_atomic_begin();
+    seed_generator(seed);
+    __braid_atomic_end();
+}
+
 long random(void)
 {
+    long number;
+    __braid_atomic_begin();
     if (!seeded)
-        srandom(1);
-    return (long)step();
+        seed_generator(1);
+    number = (long)step();
+    __braid_atomic_end();
+    return number;
 }
 
 void srand(unsigned seed)
@@ -95,15 +106,26 @@ static double to_real(unsigned long long x)
 
 void srand48(long seed)
 {
+    __braid_atomic_begin();
     drand_state = (unsigned long long)(unsigned)seed << 16 | 0x330e;
     drand_factor = 0x5deece66dull;
     drand_addend = 0xb;
+    __braid_atomic_end();
+}
+
+static unsigned long long next_state(void)
+{
+    unsigned long long next;
+    __braid_atomic_begin();
+    next = drand_step(drand_state);
+    drand_state = next;
+    __braid_atomic_end();
+    return next;
 }
 
 double drand48(void)
 {
-    drand_state = drand_step(drand_state);
-    return to_real(drand_state);
+    return to_real(next_state());
 }
 
 double erand48(unsigned short words[3])
@@ -113,8 +135,7 @@ double erand48(unsigned short words[3])
 
 long lrand48(void)
 {
-    drand_state = drand_step(drand_state);
-    return (long)(drand_state >> 17);
+    return (long)(next_state() >> 17);
 }
 
 long nrand48(unsigned short words[3])
@@ -124,8 +145,7 @@ long nrand48(unsigned short words[3])
 
 long mrand48(void)
 {
-    drand_state = drand_step(drand_state);
-    return (long)(int)(drand_state >> 16);
+    return (long)(int)(next_state() >> 16);
 }
 
 long jrand48(unsigned short words[3])

@@ -526,10 +526,15 @@ static int scan(struct reader *r, const char *format, struct __braid_args *args)
 int __braid_scan_stream(struct __braid_file *file, const char *format, struct __braid_args *args)
 {
     struct reader r;
+    int stored;
     r.file = file;
     r.text = 0;
     r.count = 0;
-    return scan(&r, format, args);
+    /* A stream belongs to one thread at a time. */
+    __braid_atomic_begin();
+    stored = scan(&r, format, args);
+    __braid_atomic_end();
+    return stored;
 }
 
 int __braid_scan_text(const char *text, const char *format, struct __braid_args *args)

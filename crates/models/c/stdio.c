@@ -1,5 +1,6 @@
 /* The three standard streams, byte by byte: nothing is buffered, so output appears where the program
-   produces it, and input is taken when the program asks for it. */
+   produces it, and input is taken when the program asks for it. As a stream belongs to one thread at a
+   time, each call is an atomic section. */
 
 static struct __braid_file input = {0};
 static struct __braid_file output = {1};
@@ -11,6 +12,8 @@ struct __braid_file *stderr = &errors;
 
 int __braid_put(struct __braid_file *file, int byte)
 {
+    int result = (unsigned char)byte;
+    __braid_atomic_begin();
     if (file->fd == 1)
         __braid_output(1, byte);
     else if (file->fd == 2)
@@ -18,12 +21,13 @@ int __braid_put(struct __braid_file *file, int byte)
     else {
         *__errno_location() = EBADF;
         file->error = 1;
-        return -1;
+        result = -1;
     }
-    return (unsigned char)byte;
+    __braid_atomic_end();
+    return result;
 }
 
-int __braid_get(struct __braid_file *file)
+static int get(struct __braid_file *file)
 {
     int c;
     if (file->pushed)
@@ -42,13 +46,26 @@ int __braid_get(struct __braid_file *file)
     return c;
 }
 
+int __braid_get(struct __braid_file *file)
+{
+    int c;
+    __braid_atomic_begin();
+    c = get(file);
+    __braid_atomic_end();
+    return c;
+}
+
 int __braid_unget(struct __braid_file *file, int byte)
 {
-    if (byte == -1 || file->pushed == 16)
-        return -1;
-    file->back[file->pushed++] = (unsigned char)byte;
-    file->ended = 0;
-    return (unsigned char)byte;
+    int result = -1;
+    __braid_atomic_begin();
+    if (byte != -1 && file->pushed != 16) {
+        file->back[file->pushed++] = (unsigned char)byte;
+        file->ended = 0;
+        result = (unsigned char)byte;
+    }
+    __braid_atomic_end();
+    return result;
 }
 
 int fputc(int c, struct __braid_file *file)
@@ -98,10 +115,13 @@ int putw(int word, struct __braid_file *file)
 
 int fputs(const char *text, struct __braid_file *file)
 {
-    while (*text)
+    int result = 1;
+    __braid_atomic_begin();
+    while (*text && result > 0)
         if (__braid_put(file, *text++) < 0)
-            return -1;
-    return 1;
+            result = -1;
+    __braid_atomic_end();
+    return result;
 }
 
 int fputs_unlocked(const char *text, struct __braid_file *file)
@@ -111,8 +131,13 @@ int fputs_unlocked(const char *text, struct __braid_file *file)
 
 int puts(const char *text)
 {
-    size_t length = strlen(text) + 1;
-    if (fputs(text, stdout) < 0 || __braid_put(stdout, '\n') < 0)
+    size_t length;
+    int failed;
+    __braid_atomic_begin();
+    length = strlen(text) + 1;
+    failed = fputs(text, stdout) < 0 || __braid_put(stdout, '\n') < 0;
+    __braid_atomic_end();
+    if (failed)
         return -1;
     return length > 2147483647 ? 2147483647 : (int)length;
 }
@@ -122,10 +147,12 @@ size_t fwrite(const void *items, size_t size, size_t count, struct __braid_file 
     const char *bytes = items;
     size_t total = size * count;
     size_t i;
+    __braid_atomic_begin();
     for (i = 0; i < total; i++)
         if (__braid_put(file, bytes[i]) < 0)
-            return i / size;
-    return total ? count : 0;
+            break;
+    __braid_atomic_end();
+    return total ? i / size : 0;
 }
 
 size_t fwrite_unlocked(const void *items, size_t size, size_t count, struct __braid_file *file)
@@ -192,6 +219,7 @@ char *fgets(char *text, int size, struct __braid_file *file)
     int n = 0;
     if (size <= 0)
         return 0;
+    __braid_atomic_begin();
     while (n < size - 1) {
         int c = __braid_get(file);
         if (c < 0)
@@ -200,6 +228,7 @@ char *fgets(char *text, int size, struct __braid_file *file)
         if (c == '\n')
             break;
     }
+    __braid_atomic_end();
     /* Nothing read although something was asked for: the text stays as it is. */
     if (!n && size > 1)
         return 0;
@@ -231,13 +260,15 @@ size_t fread(void *items, size_t size, size_t count, struct __braid_file *file)
     char *bytes = items;
     size_t total = size * count;
     size_t i;
+    __braid_atomic_begin();
     for (i = 0; i < total; i++) {
         int c = __braid_get(file);
         if (c < 0)
-            return i / size;
+            break;
         bytes[i] = (char)c;
     }
-    return total ? count : 0;
+    __braid_atomic_end();
+    return total ? i / size : 0;
 }
 
 size_t fread_unlocked(void *items, size_t size, size_t count, struct __braid_file *file)
@@ -245,7 +276,7 @@ size_t fread_unlocked(void *items, size_t size, size_t count, struct __braid_fil
     return fread(items, size, count, file);
 }
 
-ssize_t getdelim(char **line, size_t *size, int delimiter, struct __braid_file *file)
+static ssize_t get_line(char **line, size_t *size, int delimiter, struct __braid_file *file)
 {
     size_t n = 0;
     int c;
@@ -272,6 +303,15 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, struct __braid_file *
     }
     (*line)[n] = 0;
     return (ssize_t)n;
+}
+
+ssize_t getdelim(char **line, size_t *size, int delimiter, struct __braid_file *file)
+{
+    ssize_t length;
+    __braid_atomic_begin();
+    length = get_line(line, size, delimiter, file);
+    __braid_atomic_end();
+    return length;
 }
 
 ssize_t __getdelim(char **line, size_t *size, int delimiter, struct __braid_file *file)
@@ -355,12 +395,14 @@ void setlinebuf(struct __braid_file *file)
 void perror(const char *prefix)
 {
     const char *message = strerror(*__errno_location());
+    __braid_atomic_begin();
     if (prefix && *prefix) {
         fputs(prefix, stderr);
         fputs(": ", stderr);
     }
     fputs(message, stderr);
     __braid_put(stderr, '\n');
+    __braid_atomic_end();
 }
 
 ssize_t write(int fd, const void *bytes, size_t count)
@@ -371,8 +413,10 @@ ssize_t write(int fd, const void *bytes, size_t count)
         *__errno_location() = EBADF;
         return -1;
     }
+    __braid_atomic_begin();
     for (i = 0; i < count; i++)
         __braid_put(fd == 1 ? &output : &errors, p[i]);
+    __braid_atomic_end();
     return (ssize_t)count;
 }
 

@@ -1,4 +1,5 @@
-/* The end of a program, and small things of <stdlib.h> and <unistd.h>. */
+/* The end of a program, and small things of <stdlib.h> and <unistd.h>. Threads may register handlers at
+   the same time: the list changes in atomic sections, as glibc's has a lock. */
 
 struct handler {
     void (*function)(void *);
@@ -18,6 +19,7 @@ static struct handlers first_handlers;
 static struct handlers *handlers = &first_handlers;
 static struct handlers quick_handlers;
 
+/* Inside a section. */
 static struct handler *new_handler(void)
 {
     if (handlers->count == 32) {
@@ -30,10 +32,13 @@ static struct handler *new_handler(void)
 
 int __cxa_atexit(void (*function)(void *), void *argument, void *library)
 {
-    struct handler *h = new_handler();
+    struct handler *h;
+    __braid_atomic_begin();
+    h = new_handler();
     h->function = function;
     h->argument = argument;
     h->with_status = 0;
+    __braid_atomic_end();
     return 0;
 }
 
@@ -49,38 +54,50 @@ int atexit(void (*function)(void))
 
 int on_exit(void (*function)(int, void *), void *argument)
 {
-    struct handler *h = new_handler();
+    struct handler *h;
+    __braid_atomic_begin();
+    h = new_handler();
     h->function = 0;
     h->argument = argument;
     h->with_status = function;
+    __braid_atomic_end();
     return 0;
 }
 
-/* Latest first; a handler may register further ones. */
-static void run_handlers(int status)
+/* Inside a section: the handler registered last of those not yet run, or null. */
+static struct handler *last_handler(void)
 {
-    for (;;) {
-        struct handler h;
-        if (!handlers->count) {
-            struct handlers *done = handlers;
-            if (!done->older)
-                return;
-            handlers = done->older;
-            __braid_free(done);
-            continue;
-        }
-        h = handlers->list[--handlers->count];
-        if (h.function)
-            h.function(h.argument);
-        else
-            h.with_status(status, h.argument);
+    while (!handlers->count) {
+        struct handlers *done = handlers;
+        if (!done->older)
+            return 0;
+        handlers = done->older;
+        __braid_free(done);
     }
+    return &handlers->list[--handlers->count];
 }
 
+/* Latest first; a handler may register further ones. */
 void exit(int status)
 {
-    run_handlers(status);
-    __braid_exit(status & 0xff);
+    for (;;) {
+        struct handler *h;
+        void (*function)(void *);
+        void *argument;
+        void (*with_status)(int, void *);
+        __braid_atomic_begin();
+        h = last_handler();
+        if (!h)
+            __braid_exit(status & 0xff);
+        function = h->function;
+        argument = h->argument;
+        with_status = h->with_status;
+        __braid_atomic_end();
+        if (function)
+            function(argument);
+        else
+            with_status(status, argument);
+    }
 }
 
 void _exit(int status)
@@ -95,10 +112,14 @@ void _Exit(int status)
 
 int at_quick_exit(void (*function)(void))
 {
-    if (quick_handlers.count == 32)
-        return -1;
-    quick_handlers.list[quick_handlers.count++].argument = (void *)function;
-    return 0;
+    int result = -1;
+    __braid_atomic_begin();
+    if (quick_handlers.count < 32) {
+        quick_handlers.list[quick_handlers.count++].argument = (void *)function;
+        result = 0;
+    }
+    __braid_atomic_end();
+    return result;
 }
 
 void quick_exit(int status)
@@ -187,8 +208,12 @@ char *secure_getenv(const char *name)
 /* Some positive number, always the same. */
 int getpid(void)
 {
-    static int id;
-    if (!id)
-        id = (__braid_value_int() & 0x3fffff) | 1;
+    static int known;
+    int id;
+    __braid_atomic_begin();
+    if (!known)
+        known = (__braid_value_int() & 0x3fffff) | 1;
+    id = known;
+    __braid_atomic_end();
     return id;
 }

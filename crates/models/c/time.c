@@ -36,9 +36,12 @@ long time(long *result)
 long clock(void)
 {
     long now = reading();
+    __braid_atomic_begin();
     if (now > processor_time)
         processor_time = now;
-    return processor_time;
+    now = processor_time;
+    __braid_atomic_end();
+    return now;
 }
 
 int gettimeofday(struct timeval *now, void *zone)
@@ -65,12 +68,14 @@ int clock_gettime(int clock, struct timespec *now)
     nanoseconds = reading_below(1000000000);
     /* All but the clocks of calendar time (real time, its coarse form, the alarm, TAI). */
     if (clock != 0 && clock != 5 && clock != 8 && clock != 11) {
+        __braid_atomic_begin();
         if (seconds < monotonic.tv_sec)
             seconds = monotonic.tv_sec;
         if (seconds == monotonic.tv_sec && nanoseconds < monotonic.tv_nsec)
             nanoseconds = monotonic.tv_nsec;
         monotonic.tv_sec = seconds;
         monotonic.tv_nsec = nanoseconds;
+        __braid_atomic_end();
     }
     now->tv_sec = seconds;
     now->tv_nsec = nanoseconds;

@@ -8,8 +8,10 @@
 //! with the text of [`PRELUDE`], which declares the `__braid_*` operations of [`Op`] and a few types.
 //! Code from here is internal: no race reports on it, no trace lines, no user-visible loop bounds.
 
+mod faults;
 mod rows;
 
+pub use faults::text_of;
 pub use rows::ROWS;
 
 use braid_ir::{ChoiceKind, MathFn};
@@ -33,6 +35,9 @@ pub struct Row {
     pub name: &'static str,
     pub fidelity: Fidelity,
     pub def: Def,
+    /// The operation happens at every call, even if the program defines the function; its own
+    /// definition runs after that.
+    pub overrides: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +101,11 @@ pub enum Op {
     AssertFail {
         then: &'static str,
     },
+    /// `(cond, text)`: an assertion that does not end the program if it fails and is not checked. Both
+    /// as above.
+    Assert,
+    /// `(text)`: a lock is misused, the text says how.
+    LockMisuse,
     /// `(cond)`: any scalar
     Assume,
     /// `()` → arbitrary value of the declared return type
@@ -125,11 +135,34 @@ pub enum Op {
     ShadowLoad,
     /// `(ptr, int)`
     ShadowStore,
+    /// `()` → 1 if the user's files use one of these names (separated by blanks), else 0: a constant,
+    /// so that a program does not pay for what it does not use.
+    Uses(&'static str),
+    /// The run stops: what the model leaves out.
+    Unsupported(&'static str),
     /// Arguments are evaluated, the result is 0.
     Nothing,
 }
 
+/// The function by which glibc's `pthread_cleanup_push` has a variable cleaned up: such variables are
+/// announced with [`CLEANUP_PUSH`] and [`CLEANUP_POP`], so that the end of their thread finds them.
+pub const CLEANUP_ROUTINE: &str = "__pthread_cleanup_routine";
+pub const CLEANUP_PUSH: &str = "__braid_cleanup_push";
+pub const CLEANUP_POP: &str = "__braid_cleanup_pop";
+
 /// The row of a name, if the library has it.
 pub fn lookup(name: &str) -> Option<&'static Row> {
-    rows::INDEX.get(name).copied()
+    let row = rows::INDEX.get(name).copied();
+    // Programs invent further types; what counts is the declaration.
+    let family = name.starts_with(NONDET) && name.len() > NONDET.len();
+    row.or_else(|| if family { rows::INDEX.get(NONDET_ANY).copied() } else { None })
+}
+
+const NONDET: &str = "__VERIFIER_nondet_";
+const NONDET_ANY: &str = "__VERIFIER_nondet_int";
+
+/// Whether the body of a function of this name runs as one atomic section: the older convention of
+/// verification programs.
+pub fn is_atomic_function(name: &str) -> bool {
+    name.strip_prefix("__VERIFIER_atomic_").is_some_and(|rest| !matches!(rest, "" | "begin" | "end"))
 }

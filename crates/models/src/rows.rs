@@ -13,13 +13,18 @@
 
 mod alloc;
 mod assert;
+mod atomic;
 mod ctype;
 mod intrinsics;
 pub mod math;
 mod stdio;
 mod stdlib;
 mod string;
+mod sync;
+mod thread;
+mod threads_h;
 mod time;
+mod verifier;
 
 use crate::{Def, Fidelity, Module, Op, Row};
 use std::collections::HashMap;
@@ -38,6 +43,11 @@ pub static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
         assert::add,
         math::add,
         time::add,
+        thread::add,
+        sync::add,
+        threads_h::add,
+        atomic::add,
+        verifier::add,
     ] {
         area(&mut table);
     }
@@ -55,12 +65,19 @@ struct Table {
 
 impl Table {
     fn add(&mut self, def: Def, fidelity: Fidelity, names: &'static str) {
-        self.rows.extend(names.split_whitespace().map(|name| Row { name, fidelity, def }));
+        self.rows.extend(names.split_whitespace().map(|name| Row { name, fidelity, def, overrides: false }));
     }
 
     /// Exact functions that are one operation.
     fn op(&mut self, op: Op, names: &'static str) {
         self.add(Def::Op(op), Fidelity::Exact, names);
+    }
+
+    /// Functions whose call is the operation, whatever the program's own definition.
+    fn overriding(&mut self, op: Op, names: &'static str) {
+        let first = self.rows.len();
+        self.op(op, names);
+        self.rows[first..].iter_mut().for_each(|row| row.overrides = true);
     }
 
     /// Exact functions defined by a text.

@@ -182,6 +182,8 @@ fn compiler_command(options: &Preprocess) -> (String, Vec<String>) {
 
 fn flags(options: &Preprocess) -> Vec<String> {
     let mut flags = vec![format!("-std={}", options.std.as_deref().unwrap_or(DEFAULT_STD))];
+    // Makes glibc's cleanup handlers variables with a cleanup function instead of `setjmp`.
+    flags.push("-fexceptions".into());
     if options.bits32 {
         flags.push("-m32".into());
     }

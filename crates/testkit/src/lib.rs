@@ -13,4 +13,5 @@ pub mod mutate;
 pub mod native;
 pub mod process;
 pub mod rng;
+pub mod threads;
 pub mod tree;

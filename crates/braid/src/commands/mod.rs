@@ -1,4 +1,5 @@
 //! One file per subcommand.
 
+pub mod explore;
 pub mod ir;
 pub mod run;

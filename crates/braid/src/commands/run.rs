@@ -1,101 +1,153 @@
 //! `braid run`: the program in the reference interpreter.
 //!
 //! Standard input, output and error are the program's; what Braid has to say comes after it, on
-//! standard error.
+//! standard error. Threads run in order (each until it blocks or ends), at random by a seed, or as a
+//! schedule file says. A data race or a cycle of waits does not end the run: it is reported when the
+//! run has ended.
 
 use crate::args::RunArgs;
-use crate::exit;
 use crate::front::{self, Loaded};
-use braid_base::diag::excerpt;
+use crate::{exit, race, show};
 use braid_interp::{
-    Image, Limits, Machine, Options, Outcome, Report, RunEnv, StackEntry, place_text, render_stack,
+    Image, Limits, Machine, Mismatch, Options, Outcome, Report, Run, RunEnv, Schedule, place_text,
 };
-use braid_ir::Loc;
+use braid_ir::{Loc, Program};
+use braid_verdict::ScheduleFile;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// What a shell reports for a process that called `abort`.
 const ABORTED: u8 = 134;
 
 pub fn run(args: &RunArgs) -> u8 {
+    run_or_fail(args).unwrap_or_else(|code| code)
+}
+
+fn run_or_fail(args: &RunArgs) -> Result<u8, u8> {
     let deadline = args.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    let loaded = match front::load(&args.input, &args.args, true) {
-        Ok(loaded) => loaded,
-        Err(code) => return code,
-    };
+    let loaded = front::load(&args.input, &args.args, true)?;
     let limits = Limits { deadline, memory: args.memlimit << 20, ..Limits::default() };
-    let options = Options { checks: args.property, limits };
-    let outcome = Image::new(&loaded.program, args.property).and_then(|image| {
-        let mut env = RunEnv::new(std::io::stdin(), std::io::stdout(), std::io::stderr(), None);
-        let outcome = Machine::new(&image, options)?.run(&mut env);
-        // The reader of the output may be gone; then there is nobody to tell.
-        let _ = env.flush();
-        Ok(outcome)
-    });
-    match outcome {
-        Ok(outcome) => conclude(&loaded, outcome),
-        Err(error) => {
-            eprintln!("UNKNOWN: {error}");
-            exit::UNKNOWN
-        }
+    let mut options = Options { checks: args.property, limits, ..Options::default() };
+    race::apply(&args.race, &loaded.program, &mut options)?;
+    let schedule = choose_schedule(args, &loaded.program)?;
+    let run = execute(args, &loaded.program, options, &schedule)?;
+    if let Some(path) = &args.record {
+        let text = ScheduleFile::of_trace(&loaded.program, &run.trace).to_json();
+        write_file(path, &text)?;
+    }
+    Ok(conclude(&loaded, run))
+}
+
+fn choose_schedule(args: &RunArgs, program: &Program) -> Result<Schedule, u8> {
+    match (&args.schedule, args.seed) {
+        (Some(path), _) => read_schedule(path, program),
+        (None, Some(seed)) => Ok(Schedule::Random(seed)),
+        (None, None) => Ok(Schedule::InOrder),
     }
 }
 
-fn conclude(loaded: &Loaded, outcome: Outcome) -> u8 {
-    match outcome {
+fn read_schedule(path: &Path, program: &Program) -> Result<Schedule, u8> {
+    let refuse = |problem: String| {
+        eprintln!("error: {}: {problem}", path.display());
+        exit::INPUT
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let file = ScheduleFile::from_json(&text).map_err(|error| refuse(error.to_string()))?;
+    let trace = file.to_trace(program).map_err(|error| refuse(error.to_string()))?;
+    Ok(Schedule::Replay(trace))
+}
+
+/// Runs the program; a run that cannot start or leaves its schedule has been explained.
+fn execute(args: &RunArgs, program: &Program, options: Options, schedule: &Schedule) -> Result<Run, u8> {
+    let unknown = |error: braid_interp::SetupError| {
+        eprintln!("UNKNOWN: {error}");
+        exit::UNKNOWN
+    };
+    let image = Image::new(program, options.checks).map_err(unknown)?;
+    let mut machine = Machine::new(&image, options).map_err(unknown)?;
+    let mut env = RunEnv::new(std::io::stdin(), std::io::stdout(), std::io::stderr(), args.seed);
+    let run = machine.run_scheduled(&mut env, schedule, args.record.is_some());
+    // The reader of the output may be gone; then there is nobody to tell.
+    let _ = env.flush();
+    run.map_err(|mismatch| {
+        explain_mismatch(args, program, &mismatch);
+        exit::INPUT
+    })
+}
+
+fn explain_mismatch(args: &RunArgs, program: &Program, mismatch: &Mismatch) {
+    let file = args.schedule.as_deref().unwrap_or(Path::new("schedule"));
+    let expected = &mismatch.expected;
+    eprintln!(
+        "error: {}: the schedule does not fit the program: steps[{}] is instruction {} of '{}' in thread {} at {}, \
+         but {}",
+        file.display(),
+        mismatch.index,
+        expected.instr.0,
+        expected.function,
+        expected.thread,
+        place_text(program, expected.loc),
+        mismatch.found
+    );
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), u8> {
+    std::fs::write(path, text).map_err(|error| {
+        eprintln!("error: {}: {error}", path.display());
+        exit::INPUT
+    })
+}
+
+fn conclude(loaded: &Loaded, run: Run) -> u8 {
+    let end = match run.outcome {
+        Outcome::Violation(report) => return unsafe_by(loaded, run.recorded, Some(*report)),
+        outcome => outcome,
+    };
+    if !run.recorded.is_empty() {
+        return unsafe_by(loaded, run.recorded, None);
+    }
+    match end {
         Outcome::Exited { code } => (code & 0xff) as u8,
         Outcome::Aborted { .. } => ABORTED,
-        Outcome::Violation(report) => {
-            show_report(loaded, &report);
-            eprintln!("UNSAFE: {} at {}", report.check, place_text(&loaded.program, report.place));
-            exit::UNSAFE
-        }
+        Outcome::Violation(_) => unreachable!("handled above"),
         Outcome::InvalidUnchecked(report) => {
-            show_report(loaded, &report);
+            eprint!("{}", show::report(loaded, &report));
             unknown(loaded, "invalid access reachable", report.place)
         }
         Outcome::Unsupported { what, place, stack } => {
-            show_stop(loaded, &what, place, &stack);
+            eprint!("{}", show::stop(loaded, &what, place, &stack));
             unknown(loaded, &format!("unsupported: {what}"), place)
         }
         Outcome::AssumeFailed { place } => {
             unknown(loaded, "stopped by an assumption that does not hold", place)
         }
+        Outcome::Blocked { threads } => {
+            for view in &threads {
+                eprint!("{}", show::thread(loaded, view));
+            }
+            let place = threads.first().map_or(Loc::NONE, |view| view.place);
+            unknown(loaded, "every unfinished thread waits, and deadlock is not checked,", place)
+        }
         Outcome::ResourceLimit { resource, place, stack } => {
             let what = resource.to_string();
-            show_stop(loaded, &what, place, &stack);
+            eprint!("{}", show::stop(loaded, &what, place, &stack));
             unknown(loaded, &what, place)
         }
     }
 }
 
+/// Shows all violations; the one that ended the run, else the first, is the verdict.
+fn unsafe_by(loaded: &Loaded, recorded: Vec<Report>, last: Option<Report>) -> u8 {
+    for report in recorded.iter().chain(&last) {
+        eprint!("{}", show::report(loaded, report));
+    }
+    if let Some(report) = last.as_ref().or(recorded.first()) {
+        eprintln!("UNSAFE: {} at {}", report.check, place_text(&loaded.program, report.place));
+    }
+    exit::UNSAFE
+}
+
 fn unknown(loaded: &Loaded, reason: &str, place: Loc) -> u8 {
     eprintln!("UNKNOWN: {reason} at {}", place_text(&loaded.program, place));
     exit::UNKNOWN
-}
-
-fn show_report(loaded: &Loaded, report: &Report) {
-    let place = place_text(&loaded.program, report.place);
-    eprintln!("{place}: violation: {} [{}]", report.message, report.check);
-    show_line(loaded, report.place);
-    eprint!("{}", render_stack(&loaded.program, &report.stack));
-    for related in &report.related {
-        let place = place_text(&loaded.program, related.loc);
-        match related.function {
-            Some(function) => eprintln!("{place}: note: {} in '{function}'", related.text),
-            None => eprintln!("{place}: note: {}", related.text),
-        }
-        show_line(loaded, related.loc);
-    }
-}
-
-fn show_stop(loaded: &Loaded, what: &str, place: Loc, stack: &[StackEntry]) {
-    eprintln!("{}: stopped: {what}", place_text(&loaded.program, place));
-    show_line(loaded, place);
-    eprint!("{}", render_stack(&loaded.program, stack));
-}
-
-fn show_line(loaded: &Loaded, loc: Loc) {
-    if let Some(line) = loaded.sources.line_of(loaded.program.file_name(loc.file), loc.line) {
-        eprint!("{}", excerpt(line, loc.line, loc.column, 1));
-    }
 }

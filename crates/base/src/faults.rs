@@ -1,0 +1,97 @@
+//! Deliberate faults: what the test suite must notice.
+//!
+//! Each fault is a switch at the place it breaks: `if active(Fault::X) { … }`. Without the feature
+//! `faults` every switch is `false` and costs nothing; with it, the environment variable `BRAID_FAULT`
+//! turns one on by name. `docs/faults.md` says what each one breaks and which programs notice it, and the
+//! test `faults` checks that they do.
+
+macro_rules! faults {
+    ($($name:ident $text:literal;)*) => {
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+        pub enum Fault { $($name),* }
+
+        /// Every fault with its name, in the order of the list.
+        pub const ALL: &[(Fault, &str)] = &[$((Fault::$name, $text)),*];
+    };
+}
+
+faults! {
+    // Library models.
+    SignalWakesAll "signal-wakes-all";
+    SignalWakesFirst "signal-wakes-first";
+    BroadcastWakesNobody "broadcast-wakes-nobody";
+    WaitUnlocksEarly "wait-unlocks-early";
+    WaitDoesNotRelock "wait-does-not-relock";
+    SemaphoreDoesNotWait "semaphore-does-not-wait";
+    PostIsLost "post-is-lost";
+    BarrierTakesOneMore "barrier-takes-one-more";
+    ReaderPassesWriter "reader-passes-writer";
+    WriterPassesReaders "writer-passes-readers";
+    OnceDoesNotWait "once-does-not-wait";
+    TrylockSaysYes "trylock-says-yes";
+    RecursionNotCounted "recursion-not-counted";
+    JoinValueDropped "join-value-dropped";
+    // Interpreter.
+    JoinDoesNotWait "join-does-not-wait";
+    LockDoesNotWait "lock-does-not-wait";
+    UnlockKeeps "unlock-keeps";
+    ForeignUnlockAllowed "foreign-unlock-allowed";
+    AtomicHidesRace "atomic-hides-race";
+    AtomicTreatedAsPlain "atomic-treated-as-plain";
+    ReadsRace "reads-race";
+    FreeDoesNotRace "free-does-not-race";
+    BitFieldsApart "bit-fields-apart";
+    CyclesNotLookedFor "cycles-not-looked-for";
+    OwnerMayEnd "owner-may-end";
+    SectionNotRolledBack "section-not-rolled-back";
+    CopyInOneStep "copy-in-one-step";
+    EscapeNotTransitive "escape-not-transitive";
+    MainExitEndsProgram "main-exit-ends-program";
+    // Exploration.
+    SleepNeverWakes "sleep-never-wakes";
+    SmallerSleepIgnored "smaller-sleep-ignored";
+    WriteCommutesWithRead "write-commutes-with-read";
+    HashIgnoresShadow "hash-ignores-shadow";
+    HashIgnoresPlace "hash-ignores-place";
+    BoundOffByOne "bound-off-by-one";
+    RoundOffByOne "round-off-by-one";
+    ValueCutForgotten "value-cut-forgotten";
+    OneChoiceOnly "one-choice-only";
+}
+
+/// Whether the fault is turned on.
+#[cfg(not(feature = "faults"))]
+#[inline(always)]
+pub const fn active(_: Fault) -> bool {
+    false
+}
+
+/// Whether the fault is turned on.
+#[cfg(feature = "faults")]
+#[inline]
+pub fn active(fault: Fault) -> bool {
+    *chosen::CHOSEN == Some(fault)
+}
+
+#[cfg(feature = "faults")]
+mod chosen {
+    use super::{ALL, Fault};
+    use std::sync::LazyLock;
+
+    pub static CHOSEN: LazyLock<Option<Fault>> = LazyLock::new(|| {
+        let name = std::env::var("BRAID_FAULT").ok()?;
+        let found = ALL.iter().find(|(_, text)| *text == name);
+        Some(found.unwrap_or_else(|| panic!("BRAID_FAULT: there is no fault '{name}'")).0)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let names: std::collections::BTreeSet<&str> = ALL.iter().map(|(_, name)| *name).collect();
+        assert_eq!(names.len(), ALL.len());
+    }
+}

@@ -1,0 +1,198 @@
+//! `braid explore`: all interleavings of a small program, and every way it can go wrong.
+//!
+//! Everything found is printed to standard output, the verdict as its last line. Each violation has been
+//! replayed before it is printed. Ctrl-C ends the search, and what was covered is reported.
+
+use crate::args::ExploreArgs;
+use crate::front::{self, Loaded};
+use crate::status::Status;
+use crate::{exit, interleaving, race, show};
+use braid_interp::{End, EndKind, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text};
+use braid_verdict::{Candidate, Counterexample, ScheduleFile, Verdict, assumptions, confirm, of_exploration};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+pub fn run(args: &ExploreArgs) -> u8 {
+    run_or_fail(args).unwrap_or_else(|code| code)
+}
+
+fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
+    let deadline = args.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    let loaded = front::load(&args.input, &args.args, true)?;
+    let limits = Limits { deadline, memory: args.memlimit << 20, ..Limits::default() };
+    let mut machine = Options { checks: args.property, limits, ..Options::default() };
+    race::apply(&args.race, &loaded.program, &mut machine)?;
+    let image = Image::new(&loaded.program, args.property).map_err(|error| unknown(&error.to_string()))?;
+    let exploration = search(args, machine, &image)?;
+    let confirmed = confirm_all(&image, machine, &exploration)?;
+    let verdict = of_exploration(&exploration, confirmed, assumptions(&loaded.program, args.malloc_may_fail));
+    let files = write_schedules(args, &loaded, &verdict)?;
+    print_violations(args, &loaded, &verdict, &files);
+    print_summary(args, &loaded, &exploration);
+    Ok(conclude(args, &loaded, &verdict))
+}
+
+fn unknown(reason: &str) -> u8 {
+    println!("UNKNOWN: {reason}");
+    exit::UNKNOWN
+}
+
+fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Exploration, u8> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    // A second Ctrl-C ends the process at once. Without the handler Ctrl-C does that the first time.
+    let signal = signal_hook::consts::SIGINT;
+    let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupt));
+    let _ = signal_hook::flag::register(signal, Arc::clone(&interrupt));
+    let options = ExploreOptions {
+        machine,
+        values: args.values.clone(),
+        reduction: !args.no_reduction,
+        rounds: args.rounds,
+        context_bound: args.context_bound,
+        max_states: args.max_states,
+        malloc_may_fail: args.malloc_may_fail,
+    };
+    let status = Status::new();
+    let result = explore(image, &options, &interrupt, &mut |progress| status.show("exploring", progress));
+    status.clear();
+    result.map_err(|error| unknown(&error.to_string()))
+}
+
+/// Replays every violation. One that does not replay is a defect of ours, and nothing is claimed.
+fn confirm_all(image: &Image, mut machine: Options, found: &Exploration) -> Result<Vec<Counterexample>, u8> {
+    // The search may have used up the time; a replay is short.
+    machine.limits.deadline = None;
+    let confirm_one = |found: &braid_interp::Found| {
+        let candidate = Candidate {
+            check: found.report.check,
+            place: Some(found.report.place),
+            trace: found.trace.clone(),
+        };
+        confirm(image, machine, candidate).map_err(|error| {
+            eprintln!("braid: internal error: {}: {error}", found.report.message);
+            exit::INTERNAL
+        })
+    };
+    found.violations.iter().map(confirm_one).collect()
+}
+
+/// Writes the schedules that were asked for; gives the file of each counterexample that has one.
+fn write_schedules(args: &ExploreArgs, loaded: &Loaded, verdict: &Verdict) -> Result<Vec<PathBuf>, u8> {
+    let (Some(path), Verdict::Unsafe(counterexamples)) = (&args.schedule_out, verdict) else {
+        return Ok(Vec::new());
+    };
+    let mut written = Vec::new();
+    if path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/') {
+        std::fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
+        for (index, counterexample) in counterexamples.iter().enumerate() {
+            let name = format!("{:03}-{}.json", index + 1, counterexample.report().check);
+            written.push(write_schedule(loaded, counterexample, path.join(name))?);
+        }
+    } else if let Some(first) = counterexamples.first() {
+        written.push(write_schedule(loaded, first, path.clone())?);
+    }
+    Ok(written)
+}
+
+fn write_schedule(loaded: &Loaded, counterexample: &Counterexample, path: PathBuf) -> Result<PathBuf, u8> {
+    let text = ScheduleFile::of_trace(&loaded.program, counterexample.trace()).to_json();
+    std::fs::write(&path, text).map_err(|error| cannot_write(&path, &error))?;
+    Ok(path)
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> u8 {
+    eprintln!("error: {}: {error}", path.display());
+    exit::INPUT
+}
+
+fn print_violations(args: &ExploreArgs, loaded: &Loaded, verdict: &Verdict, files: &[PathBuf]) {
+    let Verdict::Unsafe(counterexamples) = verdict else { return };
+    for (index, counterexample) in counterexamples.iter().enumerate() {
+        print!("{}", show::report(loaded, counterexample.report()));
+        println!("  schedule:");
+        print!("{}", interleaving::table(loaded, counterexample.trace()));
+        if let Some(file) = files.get(index) {
+            println!("  replay: {}", replay_command(args, file));
+        }
+        println!();
+    }
+    if files.is_empty() {
+        println!(
+            "To replay a violation, write its schedule with --schedule-out and give it to 'braid run --schedule'."
+        );
+    }
+}
+
+fn replay_command(args: &ExploreArgs, file: &Path) -> String {
+    let sources: Vec<String> = args.input.files.iter().map(|f| f.display().to_string()).collect();
+    format!("braid run {} --schedule {}", sources.join(" "), file.display())
+}
+
+fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration) {
+    println!(
+        "{}, {}, {}, {}",
+        count(exploration.states, "state"),
+        count(exploration.transitions, "step"),
+        count(exploration.executions, "execution"),
+        count(exploration.outcomes.len() as u64, "distinct outcome")
+    );
+    for (kind, count) in ends(loaded, exploration) {
+        match count {
+            1 => println!("  {kind}"),
+            n => println!("  {kind}, with {n} different final states"),
+        }
+    }
+    println!("assumptions: {}", assumptions(&loaded.program, args.malloc_may_fail).join(", "));
+}
+
+fn count(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// The outcomes by how they ended.
+fn ends(loaded: &Loaded, exploration: &Exploration) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for End { kind, .. } in &exploration.outcomes {
+        *counts.entry(end_text(loaded, kind)).or_insert(0) += 1;
+    }
+    counts
+}
+
+fn end_text(loaded: &Loaded, kind: &EndKind) -> String {
+    let at = |loc| place_text(&loaded.program, loc);
+    match kind {
+        EndKind::Exit(code) => format!("exit {code}"),
+        EndKind::Abort => "abort".to_string(),
+        EndKind::Violation(check, loc) => format!("{check} at {}", at(*loc)),
+        EndKind::Invalid(check, loc) => format!("{check} (not checked) at {}", at(*loc)),
+        EndKind::Unsupported(loc) => format!("stopped at something unsupported at {}", at(*loc)),
+        EndKind::Blocked => "blocked".to_string(),
+        EndKind::Stopped => "stopped by an assumption".to_string(),
+        EndKind::Exhausted => "out of a resource".to_string(),
+    }
+}
+
+/// The verdict as the last line, and its exit code.
+fn conclude(args: &ExploreArgs, loaded: &Loaded, verdict: &Verdict) -> u8 {
+    match verdict {
+        Verdict::Safe { .. } => {
+            println!("SAFE");
+            0
+        }
+        Verdict::Unsafe(counterexamples) => {
+            let Some(first) = counterexamples.first() else { unreachable!("UNSAFE has a counterexample") };
+            let report = first.report();
+            println!("UNSAFE: {} at {}", report.check, place_text(&loaded.program, report.place));
+            exit::UNSAFE
+        }
+        Verdict::Unknown(reasons) => {
+            let texts: Vec<String> = reasons.iter().map(|reason| reason.text(&loaded.program)).collect();
+            println!("UNKNOWN: {}", texts.join("; "));
+            let bounded = reasons.iter().all(|reason| reason.is_bound());
+            if args.bounded_ok && bounded { 0 } else { exit::UNKNOWN }
+        }
+    }
+}

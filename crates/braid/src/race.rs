@@ -1,0 +1,23 @@
+//! The flags that say what counts as a data race.
+
+use crate::args::{RaceArgs, RaceModelArg};
+use crate::exit;
+use braid_interp::{Options, RaceModel};
+use braid_ir::Program;
+
+/// Puts the flags into the options. A variable that does not exist is wrong usage.
+pub fn apply(args: &RaceArgs, program: &Program, options: &mut Options) -> Result<(), u8> {
+    options.race_model = match args.race_model {
+        RaceModelArg::Svcomp => RaceModel::SvComp,
+        RaceModelArg::Circ => RaceModel::Circ,
+    };
+    let Some(name) = &args.race_on else { return Ok(()) };
+    let found =
+        program.globals.enumerated().find(|(_, global)| !global.internal && global.name.as_str() == name);
+    options.race_on = found.map(|(id, _)| id);
+    if options.race_on.is_none() {
+        eprintln!("error: --race-on: the program has no variable '{name}'");
+        return Err(exit::USAGE);
+    }
+    Ok(())
+}

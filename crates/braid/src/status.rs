@@ -1,0 +1,45 @@
+//! The status line of long work: one line on a terminal, nothing in a pipe.
+
+use braid_interp::Progress;
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// Before this the work may well be over without a line.
+const DELAY: Duration = Duration::from_millis(500);
+
+pub struct Status {
+    bar: ProgressBar,
+    start: Instant,
+}
+
+impl Status {
+    pub fn new() -> Status {
+        let bar = ProgressBar::no_length();
+        let style = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]");
+        bar.set_style(style.expect("the template is well-formed"));
+        Status { bar, start: Instant::now() }
+    }
+
+    pub fn show(&self, phase: &str, progress: &Progress) {
+        if self.start.elapsed() < DELAY {
+            return;
+        }
+        let found = match progress.violations {
+            0 => String::new(),
+            1 => ", 1 violation".to_string(),
+            n => format!(", {n} violations"),
+        };
+        self.bar.set_message(format!(
+            "{phase}: {} states, {} steps, depth {}, {}{found}",
+            HumanCount(progress.states),
+            HumanCount(progress.transitions),
+            progress.depth,
+            HumanBytes(progress.bytes)
+        ));
+        self.bar.tick();
+    }
+
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,173 @@
+//! `braid explore` as a command: the examples, bounds, verdicts and exit codes.
+
+use braid_testkit::differential::scratch;
+use braid_testkit::threads::command::{Braid, Explored};
+use std::path::{Path, PathBuf};
+
+fn braid(name: &str) -> Braid {
+    Braid {
+        binary: PathBuf::from(env!("CARGO_BIN_EXE_braid")),
+        scratch: scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), name).expect("a directory"),
+        environment: Vec::new(),
+    }
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+fn explore(name: &str, text: &str, flags: &[&str]) -> Explored {
+    braid("explore").explore(name, text, flags).expect("a run")
+}
+
+/// The examples and the violations a reader is told to expect: property and line.
+const EXAMPLES: &[(&str, &[(&str, u32)])] = &[
+    ("lost_update", &[("assertion", 22), ("data-race", 11)]),
+    ("check_then_act", &[("assertion", 23)]),
+    ("lock_order", &[("deadlock", 16)]),
+    ("missed_signal", &[("deadlock", 26)]),
+    ("use_after_free", &[("use-after-free", 16), ("invalid-free", 17), ("data-race", 17)]),
+    ("double_checked", &[("assertion", 30), ("data-race", 19), ("data-race", 20)]),
+    ("aba", &[("assertion", 20)]),
+    ("torn_read", &[("assertion", 25), ("data-race", 16)]),
+    ("reader_writer", &[("assertion", 14)]),
+];
+
+#[test]
+fn examples_show_what_they_promise_and_their_twins_are_safe() {
+    for (name, expected) in EXAMPLES {
+        let read = |file: String| std::fs::read_to_string(examples().join(&file)).expect("an example");
+        let broken = explore(&format!("{name}.c"), &read(format!("{name}.c")), &[]);
+        assert_eq!(broken.outcome.code, 10, "{name}: {broken:?}");
+        for (property, line) in *expected {
+            let found = broken.violations();
+            assert!(
+                found.contains(&(property.to_string(), *line)),
+                "{name}: {property} in line {line} in {found:?}"
+            );
+        }
+        let fixed = explore(&format!("{name}_fixed.c"), &read(format!("{name}_fixed.c")), &[]);
+        assert_eq!((fixed.verdict().as_str(), fixed.outcome.code), ("SAFE", 0), "{name}_fixed: {fixed:?}");
+    }
+}
+
+#[test]
+fn every_example_is_listed() {
+    let mut names: Vec<String> = std::fs::read_dir(examples())
+        .expect("the examples")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .filter(|name| !name.contains("_fixed") && name != "ring_buffer.c")
+        .collect();
+    names.sort();
+    let mut listed: Vec<String> = EXAMPLES.iter().map(|(name, _)| format!("{name}.c")).collect();
+    listed.sort();
+    assert_eq!(names, listed);
+}
+
+/// Two threads of `steps` writes to a variable.
+fn writers(steps: usize) -> String {
+    let body = "x = 1; x = 2;\n".repeat(steps / 2);
+    format!(
+        "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x;\n\
+         static void *t(void *unused)\n{{\n(void)unused;\n{body}return 0;\n}}\n\
+         int main(void)\n{{\npthread_t a, b;\npthread_create(&a, 0, t, 0);\npthread_create(&b, 0, t, 0);\n\
+         pthread_join(a, 0);\npthread_join(b, 0);\nreturn 0;\n}}\n"
+    )
+}
+
+#[test]
+fn a_cut_search_is_never_safe() {
+    let states = explore("states.c", &writers(8), &["--max-states", "20"]);
+    assert!(states.verdict().starts_with("UNKNOWN: ") && states.outcome.code == 5, "{states:?}");
+    for bound in [["--rounds", "1"], ["--context-bound", "2"]] {
+        let bounded = explore("bounded.c", &writers(4), &bound);
+        assert!(bounded.verdict().starts_with("UNKNOWN: ") && bounded.outcome.code == 5, "{bounded:?}");
+        let accepted = explore("bounded.c", &writers(4), &[bound[0], bound[1], "--bounded-ok"]);
+        assert!(accepted.verdict().starts_with("UNKNOWN: ") && accepted.outcome.code == 0, "{accepted:?}");
+    }
+    let whole = explore("whole.c", &writers(8), &[]);
+    assert_eq!((whole.verdict().as_str(), whole.outcome.code), ("SAFE", 0), "{whole:?}");
+}
+
+#[test]
+fn bounds_wide_enough_cut_nothing() {
+    let wide = explore("wide.c", &writers(2), &["--context-bound", "1000"]);
+    assert_eq!(wide.verdict(), "SAFE", "{wide:?}");
+    let wide = explore("wide.c", &writers(2), &["--rounds", "1000"]);
+    assert_eq!(wide.verdict(), "SAFE", "{wide:?}");
+}
+
+/// Main starts a thread, and each looks whether the other has gone ahead.
+const SWITCHES: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+    static atomic_int turn;\nstatic void *t(void *unused)\n{\n(void)unused;\nif (turn == 1)\nturn = 2;\nreturn 0;\n}\n\
+    int main(void)\n{\npthread_t a;\npthread_create(&a, 0, t, 0);\nturn = 1;\nassert(turn != 2);\n\
+    pthread_join(a, 0);\nreturn 0;\n}\n";
+
+#[test]
+fn bounds_count_switches() {
+    // main, thread, main: two changes of the running thread.
+    let found = |bound: &str| explore("switches.c", SWITCHES, &["--context-bound", bound]).outcome.code;
+    assert_eq!([found("0"), found("1"), found("2")], [5, 5, 10]);
+    // Round one: main, thread. Round two: main.
+    let found = |bound: &str| explore("switches.c", SWITCHES, &["--rounds", bound]).outcome.code;
+    assert_eq!([found("1"), found("2")], [5, 10]);
+}
+
+#[test]
+fn values_that_were_not_tried_forbid_safe() {
+    let text = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void)\n{\n\
+                int n = __VERIFIER_nondet_int();\nassert(n != 77);\nreturn 0;\n}\n";
+    let cut = explore("values.c", text, &[]);
+    assert!(cut.verdict().starts_with("UNKNOWN: ") && cut.outcome.code == 5, "{cut:?}");
+    let found = explore("values.c", text, &["--values", "-3,77"]);
+    assert_eq!(found.violations(), [("assertion".to_string(), 6)]);
+    let all = "int __VERIFIER_nondet_int(void);\n_Bool __VERIFIER_nondet_bool(void);\nint main(void)\n{\n\
+               return __VERIFIER_nondet_bool();\n}\n";
+    let all = explore("bool.c", all, &[]);
+    assert_eq!(all.exits(), [0, 1].into(), "{all:?}");
+    assert_eq!(all.verdict(), "SAFE");
+}
+
+#[test]
+fn what_cannot_be_judged_is_named() {
+    let unsupported = "void nowhere(void);\nint main(void)\n{\nnowhere();\nreturn 0;\n}\n";
+    let unsupported = explore("unsupported.c", unsupported, &[]);
+    let line = unsupported.verdict();
+    assert!(
+        line.starts_with("UNKNOWN: unsupported: ") && line.contains("nowhere") && line.contains(":4:"),
+        "{line}"
+    );
+    let invalid = "int main(void)\n{\nint *p = 0;\nreturn *p;\n}\n";
+    let invalid = explore("invalid.c", invalid, &["--property", "assertion"]);
+    assert!(
+        invalid.verdict().starts_with("UNKNOWN: invalid access reachable at invalid.c:4:"),
+        "{invalid:?}"
+    );
+}
+
+#[test]
+fn race_flags() {
+    let text = "#include <pthread.h>\nint x, y;\nvoid __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n\
+                static void *t(void *unused)\n{\n(void)unused;\n__VERIFIER_atomic_begin();\nx = 1;\n\
+                __VERIFIER_atomic_end();\ny = 1;\nreturn 0;\n}\n\
+                int main(void)\n{\npthread_t a;\npthread_create(&a, 0, t, 0);\nx = 2;\ny = 2;\n\
+                pthread_join(a, 0);\nreturn 0;\n}\n";
+    let lines = |flags: &[&str]| {
+        let found = explore("race.c", text, &[&["--property", "data-race"], flags].concat()).violations();
+        found.into_iter().map(|(_, line)| line).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&[]).len(), 2);
+    assert_eq!(lines(&["--race-model", "circ"]).len(), 1);
+    assert_eq!(lines(&["--race-on", "x"]).len(), 1);
+    assert_eq!(lines(&["--race-on", "x", "--race-model", "circ"]), [0; 0]);
+    let unknown = explore("race.c", text, &["--race-on", "nothing"]);
+    assert_eq!(unknown.outcome.code, 1);
+}
+
+#[test]
+fn output_is_deterministic() {
+    let text = std::fs::read_to_string(examples().join("double_checked.c")).expect("an example");
+    let first = explore("same.c", &text, &[]).outcome;
+    let second = explore("same.c", &text, &[]).outcome;
+    assert_eq!(first, second);
+}

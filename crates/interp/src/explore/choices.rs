@@ -1,0 +1,155 @@
+//! Which values a choice is tried with.
+//!
+//! A transition asks for values one after the other; the explorer runs it once for every sequence of
+//! answers. Where more values are possible than are tried, that is noted: such a search proves nothing.
+
+use crate::env::{Choice, Environment};
+use crate::value::mask;
+use braid_base::faults::{Fault, active};
+use braid_ir::{ChoiceKind, InstrId, Ty};
+use std::io;
+
+/// Answers of one transition, by index into the values tried.
+#[derive(Debug)]
+pub(super) struct Script<'a> {
+    values: &'a [i128],
+    malloc_may_fail: bool,
+    pointer_bytes: u8,
+    /// Threads started so far: one more than the highest number.
+    pub threads: u32,
+    prefix: Vec<u32>,
+    /// What was answered, and out of how many.
+    trail: Vec<(u32, u32)>,
+    /// Who first asked for more values than are tried.
+    pub cut: Option<InstrId>,
+}
+
+impl<'a> Script<'a> {
+    pub fn new(values: &'a [i128], malloc_may_fail: bool, pointer_bytes: u8) -> Script<'a> {
+        let (prefix, trail) = (Vec::new(), Vec::new());
+        Script { values, malloc_may_fail, pointer_bytes, threads: 1, prefix, trail, cut: None }
+    }
+
+    /// Begins a transition whose first answers are given.
+    pub fn begin(&mut self, prefix: &[u32], threads: u32) {
+        self.prefix.clear();
+        self.prefix.extend_from_slice(prefix);
+        self.trail.clear();
+        self.threads = threads;
+    }
+
+    /// The answers given in this transition.
+    pub fn answers(&self) -> Vec<u32> {
+        self.trail.iter().map(|(index, _)| *index).collect()
+    }
+
+    /// The first answers of the next sequence, if there is one more.
+    pub fn next(&self) -> Option<Vec<u32>> {
+        if active(Fault::OneChoiceOnly) {
+            return None;
+        }
+        let last = self.trail.iter().rposition(|(index, count)| index + 1 < *count)?;
+        let mut prefix: Vec<u32> = self.trail[..=last].iter().map(|(index, _)| *index).collect();
+        prefix[last] += 1;
+        Some(prefix)
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        let index = self.prefix.get(self.trail.len()).copied().unwrap_or(0).min(count as u32 - 1);
+        self.trail.push((index, count as u32));
+        index as usize
+    }
+
+    /// The values tried for a type, as bits, and whether they are all there are.
+    fn domain(&self, ty: Ty) -> (Vec<u128>, bool) {
+        let width = ty.bits(self.pointer_bytes) as u8;
+        if width == 1 {
+            return (vec![0, 1], true);
+        }
+        let mut domain: Vec<u128> = Vec::with_capacity(self.values.len());
+        for value in self.values {
+            let bits = match ty {
+                Ty::F32 => u128::from((*value as f32).to_bits()),
+                Ty::F64 => u128::from((*value as f64).to_bits()),
+                Ty::Int(_) | Ty::Ptr => *value as u128 & mask(width),
+            };
+            if !domain.contains(&bits) {
+                domain.push(bits);
+            }
+        }
+        if domain.is_empty() {
+            domain.push(0);
+        }
+        let all = width <= 16 && domain.len() == 1 << width;
+        (domain, all)
+    }
+}
+
+impl Environment for Script<'_> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        match choice.kind {
+            ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock => {
+                let (domain, all) = self.domain(choice.ty);
+                if !all {
+                    self.cut.get_or_insert(choice.instr);
+                }
+                domain[self.pick(domain.len())]
+            }
+            ChoiceKind::Timeout | ChoiceKind::WeakFail => self.pick(2) as u128,
+            ChoiceKind::AllocFail if self.malloc_may_fail => self.pick(2) as u128,
+            ChoiceKind::AllocFail => 0,
+            ChoiceKind::Wake => self.pick(self.threads as usize + 1) as u128,
+        }
+    }
+
+    fn input(&mut self, _thread: u32, instr: InstrId) -> Option<u8> {
+        self.cut.get_or_insert(instr);
+        let (domain, _) = self.domain(Ty::Int(8));
+        match self.pick(domain.len() + 1) {
+            0 => None,
+            index => Some(domain[index - 1] as u8),
+        }
+    }
+
+    fn output(&mut self, _stream: u8, _bytes: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use braid_ir::FuncId;
+
+    fn choice(kind: ChoiceKind, ty: Ty) -> Choice {
+        Choice { kind, ty, thread: 0, func: FuncId(0), instr: InstrId(3), memory: None }
+    }
+
+    #[test]
+    fn every_sequence_comes_once() {
+        let mut script = Script::new(&[0, 1, -1, 255], false, 8);
+        let mut seen = Vec::new();
+        let mut next = Some(Vec::new());
+        while let Some(prefix) = next {
+            script.begin(&prefix, 1);
+            let first = script.choose(&choice(ChoiceKind::Timeout, Ty::BOOL));
+            let second = if first == 0 { script.choose(&choice(ChoiceKind::Value, Ty::Int(8))) } else { 9 };
+            seen.push((first, second));
+            next = script.next();
+        }
+        assert_eq!(seen, [(0, 0), (0, 1), (0, 255), (1, 9)]);
+        assert_eq!(script.cut, Some(InstrId(3)));
+    }
+
+    #[test]
+    fn small_types_are_exhausted() {
+        let values: Vec<i128> = (0..256).collect();
+        let mut script = Script::new(&values, false, 8);
+        script.begin(&[200], 1);
+        assert_eq!(script.choose(&choice(ChoiceKind::Value, Ty::Int(8))), 200);
+        script.choose(&choice(ChoiceKind::Uninit, Ty::BOOL));
+        assert_eq!(script.cut, None);
+        script.choose(&choice(ChoiceKind::Value, Ty::Int(9)));
+        assert_eq!(script.cut, Some(InstrId(3)));
+    }
+}

@@ -1,0 +1,195 @@
+//! All interleavings of a small program, and all its choices.
+//!
+//! Depth-first search over states ([`search`]), which are told apart by a 128-bit hash
+//! ([`crate::canon`]). Sleep sets ([`store`]) avoid taking steps that commute in both orders; they
+//! preserve every state, so looking for races and cycles of waits in each state stays exact. Under a
+//! bound on rounds or context switches the reduction is off: it would count different schedules.
+
+mod choices;
+mod search;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use crate::image::{Image, SetupError};
+use crate::machine::Options;
+use crate::report::{Report, Resource};
+use crate::trace::Trace;
+use braid_ir::Loc;
+use braid_props::Check;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+#[derive(Clone, Debug)]
+pub struct ExploreOptions {
+    /// Checks, race model, limits; the deadline and the memory bound the whole search.
+    pub machine: Options,
+    /// What arbitrary values are tried.
+    pub values: Vec<i128>,
+    /// Leave out interleavings that only differ in the order of steps that commute.
+    pub reduction: bool,
+    /// In a round each thread, in spawn order, runs one segment; at most so many rounds.
+    pub rounds: Option<u32>,
+    /// At most so many changes of the running thread.
+    pub context_bound: Option<u32>,
+    pub max_states: Option<u64>,
+    /// Allocations that ask whether to fail do both.
+    pub malloc_may_fail: bool,
+}
+
+impl Default for ExploreOptions {
+    fn default() -> ExploreOptions {
+        ExploreOptions {
+            machine: Options::default(),
+            values: vec![0, 1, -1],
+            reduction: true,
+            rounds: None,
+            context_bound: None,
+            max_states: None,
+            malloc_may_fail: false,
+        }
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    pub states: u64,
+    pub transitions: u64,
+    /// Transitions from the start to where the search is.
+    pub depth: usize,
+    /// Memory in use, about.
+    pub bytes: u64,
+    pub violations: usize,
+}
+
+/// A violation and how to get there.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub report: Report,
+    pub trace: Trace,
+}
+
+/// Why not everything was looked at.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Cut {
+    States(u64),
+    Timeout,
+    Memory(u64),
+    Interrupted,
+    /// More values are possible than were tried.
+    Values(Loc),
+    Rounds(u32),
+    Contexts(u32),
+    Resource(Resource, Loc),
+}
+
+impl std::fmt::Display for Cut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Cut::States(limit) => write!(f, "limit of {limit} states reached"),
+            Cut::Timeout => f.write_str("time limit reached"),
+            Cut::Memory(limit) => write!(f, "memory limit of {} MiB reached", limit >> 20),
+            Cut::Interrupted => f.write_str("interrupted"),
+            Cut::Values(_) => f.write_str("not all values of a choice were tried"),
+            Cut::Rounds(limit) => write!(f, "bound of {limit} rounds reached"),
+            Cut::Contexts(limit) => write!(f, "bound of {limit} context switches reached"),
+            Cut::Resource(resource, _) => resource.fmt(f),
+        }
+    }
+}
+
+/// How an execution ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EndKind {
+    Exit(i32),
+    Abort,
+    Violation(Check, Loc),
+    Invalid(Check, Loc),
+    Unsupported(Loc),
+    /// Every unfinished thread waits.
+    Blocked,
+    /// Stopped by an `assume`.
+    Stopped,
+    /// A resource ran out.
+    Exhausted,
+}
+
+/// A distinct outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct End {
+    pub kind: EndKind,
+    /// A hash of the program's static variables at the end; 0 where the execution was cut off by a
+    /// violation and the like.
+    pub globals: u128,
+}
+
+impl End {
+    fn rank(&self) -> (u8, i64, u8, Loc, u128) {
+        let (kind, number, check, loc) = match self.kind {
+            EndKind::Exit(code) => (0, i64::from(code), 0, Loc::NONE),
+            EndKind::Abort => (1, 0, 0, Loc::NONE),
+            EndKind::Violation(check, loc) => (2, 0, check as u8, loc),
+            EndKind::Invalid(check, loc) => (3, 0, check as u8, loc),
+            EndKind::Unsupported(loc) => (4, 0, 0, loc),
+            EndKind::Blocked => (5, 0, 0, Loc::NONE),
+            EndKind::Stopped => (6, 0, 0, Loc::NONE),
+            EndKind::Exhausted => (7, 0, 0, Loc::NONE),
+        };
+        (kind, number, check, loc, self.globals)
+    }
+}
+
+impl PartialOrd for End {
+    fn partial_cmp(&self, other: &End) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for End {
+    fn cmp(&self, other: &End) -> std::cmp::Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default)]
+pub struct Exploration {
+    pub states: u64,
+    pub transitions: u64,
+    /// How often the search came to the end of an execution.
+    pub executions: u64,
+    /// Memory at its highest, about.
+    pub bytes: u64,
+    pub outcomes: BTreeSet<End>,
+    /// One per check and places, in the order found.
+    pub violations: Vec<Found>,
+    /// Accesses and divisions that are invalid, of properties that are not checked.
+    pub invalid: Vec<Report>,
+    pub unsupported: Vec<(String, Loc)>,
+    pub cuts: Vec<Cut>,
+    pub depends_on_address: Option<Loc>,
+}
+
+impl Exploration {
+    /// Whether the absence of violations is a proof.
+    pub fn is_complete(&self) -> bool {
+        self.cuts.is_empty()
+            && self.unsupported.is_empty()
+            && self.invalid.is_empty()
+            && self.depends_on_address.is_none()
+    }
+}
+
+/// Runs every interleaving of the program with every choice. Looks at `interrupt` now and then, and
+/// tells `watch` how far it is.
+pub fn explore(
+    image: &Image,
+    options: &ExploreOptions,
+    interrupt: &AtomicBool,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Exploration, SetupError> {
+    let mut search = search::Search::new(image, options)?;
+    search.run(interrupt, watch);
+    Ok(search.into_result())
+}

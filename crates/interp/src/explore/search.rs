@@ -1,0 +1,506 @@
+//! The depth-first search.
+//!
+//! A node is a state at a scheduling point. Its threads are tried one after the other, each with every
+//! sequence of answers to the choices it makes; a thread that has been tried falls asleep for those
+//! that follow, and stays asleep below them as long as nothing they do conflicts with what it did.
+//!
+//! Only decisions are kept on the way (thread, answers). The schedule of a violation comes from taking
+//! the same decisions once more with a recorder.
+
+use super::choices::Script;
+use super::store::{Distinct, Store, Visit};
+use super::{Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress};
+use crate::deadlock::Wait;
+use crate::footprint::Footprint;
+use crate::hash::Hash128;
+use crate::image::{Image, SetupError};
+use crate::liveness::Liveness;
+use crate::machine::Machine;
+use crate::race::FindingKey;
+use crate::report::{Outcome, Report, Resource};
+use crate::state::{State, Status};
+use crate::trace::{Trace, TraceEnd};
+use crate::transition::Moved;
+use braid_base::faults::{Fault, active};
+use braid_ir::{InstrId, Loc};
+use braid_props::Check;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Limits are looked at every so many transitions, and the watcher is told every so many of those.
+const POLL: u64 = 64;
+const WATCH: u64 = 128;
+
+/// Memory of a node besides what its state shares with others, about.
+const NODE_COST: u64 = 1500;
+
+/// A thread that need not run: what it would do has been seen in another order.
+#[derive(Clone, Debug)]
+struct Sleeper {
+    thread: usize,
+    footprint: Rc<Footprint>,
+}
+
+/// Where a bounded schedule stands.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    last: usize,
+    switches: u32,
+    round: u32,
+}
+
+/// A thread with the first of the answers it gets.
+#[derive(Clone, Debug)]
+struct Decision {
+    thread: usize,
+    answers: Vec<u32>,
+}
+
+struct Node {
+    state: State,
+    position: Position,
+    sleep: Vec<Sleeper>,
+    /// Threads to be tried, last first.
+    todo: Vec<usize>,
+    /// The thread being tried, with the answers that come next.
+    trying: Option<Decision>,
+    /// What the thread being tried touched, with all answers so far.
+    footprint: Footprint,
+    /// Whether it could go, with any of them.
+    moved: bool,
+    /// The decision that led on from here.
+    taken: Option<Decision>,
+    /// Something can happen from here.
+    goes_on: bool,
+    /// Reached for the first time.
+    new: bool,
+    waits: Vec<Option<Wait>>,
+    /// Waits that only came to light when a section was tried.
+    inner_wait: bool,
+    refused: Option<Loc>,
+}
+
+pub(super) struct Search<'a> {
+    image: &'a Image<'a>,
+    options: &'a ExploreOptions,
+    machine: Machine<'a>,
+    script: Script<'a>,
+    live: Liveness,
+    store: Store,
+    stack: Vec<Node>,
+    reduction: bool,
+    dead_addresses: bool,
+    /// Findings of the machine that are in the result.
+    reported: usize,
+    known: Distinct<FindingKey>,
+    cuts: Distinct<Cut>,
+    unsupported: Distinct<(String, Loc)>,
+    result: Exploration,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(image: &'a Image<'a>, options: &'a ExploreOptions) -> Result<Search<'a>, SetupError> {
+        let mut machine = Machine::new(image, options.machine)?;
+        machine.state.memory.start_tally();
+        let bounded = options.rounds.is_some() || options.context_bound.is_some();
+        let checks = options.machine.checks;
+        let pointer_bytes = image.program.pointer_bytes;
+        Ok(Search {
+            image,
+            options,
+            machine,
+            script: Script::new(&options.values, options.malloc_may_fail, pointer_bytes),
+            live: Liveness::new(image),
+            store: Store::default(),
+            stack: Vec::new(),
+            reduction: options.reduction && !bounded,
+            dead_addresses: checks.contains(Check::MemoryLeak),
+            reported: 0,
+            known: Distinct::default(),
+            cuts: Distinct::default(),
+            unsupported: Distinct::default(),
+            result: Exploration::default(),
+        })
+    }
+
+    pub fn into_result(self) -> Exploration {
+        let mut result = self.result;
+        result.states = self.store.len() as u64;
+        result.cuts = self.cuts.list;
+        result.unsupported = self.unsupported.list;
+        result
+    }
+
+    pub fn run(&mut self, interrupt: &AtomicBool, watch: &mut dyn FnMut(&Progress)) {
+        let position = Position { last: 0, switches: 0, round: 1 };
+        let state = self.machine.state.clone();
+        let mut root = Node::new(state, position, Vec::new());
+        root.todo = vec![0];
+        self.stack.push(root);
+        let mut next_poll = POLL;
+        while !self.stack.is_empty() {
+            if self.result.transitions >= next_poll {
+                next_poll += POLL;
+                if let Some(cut) = self.poll(interrupt, watch) {
+                    self.cuts.add(cut);
+                    return;
+                }
+            }
+            if self.options.max_states.is_some_and(|limit| self.store.len() as u64 > limit) {
+                self.cuts.add(Cut::States(self.options.max_states.unwrap_or(0)));
+                return;
+            }
+            match self.next_decision() {
+                Some(decision) => self.follow(decision),
+                None => self.leave_node(),
+            }
+        }
+    }
+
+    fn poll(&mut self, interrupt: &AtomicBool, watch: &mut dyn FnMut(&Progress)) -> Option<Cut> {
+        let limits = self.options.machine.limits;
+        let bytes =
+            self.store.bytes() + self.stack.len() as u64 * NODE_COST + self.machine.state.memory.used();
+        self.result.bytes = self.result.bytes.max(bytes);
+        if self.result.transitions / POLL % WATCH == 0 {
+            watch(&Progress {
+                states: self.store.len() as u64,
+                transitions: self.result.transitions,
+                depth: self.stack.len(),
+                bytes,
+                violations: self.result.violations.len(),
+            });
+        }
+        if interrupt.load(Ordering::Relaxed) {
+            return Some(Cut::Interrupted);
+        }
+        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Cut::Timeout);
+        }
+        (bytes > limits.memory).then_some(Cut::Memory(limits.memory))
+    }
+
+    /// What the topmost node tries next.
+    fn next_decision(&mut self) -> Option<Decision> {
+        loop {
+            let node = self.stack.last_mut()?;
+            if let Some(decision) = node.trying.take() {
+                return Some(decision);
+            }
+            let thread = node.todo.pop()?;
+            if self.allowed(thread) {
+                return Some(Decision { thread, answers: Vec::new() });
+            }
+        }
+    }
+
+    /// Whether the bounds allow the thread to run next.
+    fn allowed(&mut self, thread: usize) -> bool {
+        let Some(node) = self.stack.last_mut() else { return false };
+        let next = node.position.after(thread);
+        let cut = match (self.options.context_bound, self.options.rounds) {
+            (Some(limit), _) if next.switches > limit + u32::from(active(Fault::BoundOffByOne)) => {
+                Cut::Contexts(limit)
+            }
+            (_, Some(limit)) if next.round > limit + u32::from(active(Fault::RoundOffByOne)) => {
+                Cut::Rounds(limit)
+            }
+            _ => return true,
+        };
+        node.goes_on = true;
+        self.cuts.add(cut);
+        false
+    }
+
+    /// Takes a transition from the topmost node.
+    fn follow(&mut self, decision: Decision) {
+        let Decision { thread, answers } = decision;
+        let Some(node) = self.stack.last_mut() else { return };
+        self.machine.state.clone_from(&node.state);
+        self.script.begin(&answers, node.state.threads.len() as u32);
+        self.result.transitions += 1;
+        let moved = self.machine.transition(thread, &mut self.script);
+        node.taken = Some(Decision { thread, answers: self.script.answers() });
+        if self.reduction {
+            node.footprint.extend(&self.machine.touched);
+        }
+        node.moved |= !matches!(moved, Ok(Moved::Blocked(_) | Moved::Refused(_)));
+        let next = self.script.next();
+        let sleep = self.sleep_below();
+        if let Some(node) = self.stack.last_mut() {
+            match next {
+                Some(answers) => node.trying = Some(Decision { thread, answers }),
+                None => node.tried(thread, self.reduction),
+            }
+        }
+        self.note_flags();
+        match moved {
+            Ok(Moved::Done) => self.arrive(thread, sleep),
+            Ok(Moved::Blocked(wait)) => {
+                if let Some(node) = self.stack.last_mut() {
+                    node.waits[thread] = wait;
+                    node.inner_wait |= wait.is_some();
+                }
+            }
+            Ok(Moved::Refused(place)) => {
+                if let Some(node) = self.stack.last_mut() {
+                    node.refused = Some(place);
+                }
+            }
+            Err(outcome) => {
+                if let Some(node) = self.stack.last_mut() {
+                    node.goes_on = true;
+                }
+                self.report_findings();
+                self.ended(*outcome);
+            }
+        }
+    }
+
+    /// Who stays asleep below the transition just taken.
+    fn sleep_below(&self) -> Vec<Sleeper> {
+        let Some(node) = self.stack.last().filter(|_| self.reduction) else { return Vec::new() };
+        let touched = &self.machine.touched;
+        node.sleep
+            .iter()
+            .filter(|sleeper| active(Fault::SleepNeverWakes) || !sleeper.footprint.conflicts(touched))
+            .cloned()
+            .collect()
+    }
+
+    fn note_flags(&mut self) {
+        if let Some(loc) = self.machine.state.depends_on_address {
+            self.result.depends_on_address.get_or_insert(loc);
+        }
+        if let Some(instr) = self.script.cut.take().filter(|_| !active(Fault::ValueCutForgotten)) {
+            let loc = self.place_of(instr);
+            self.cuts.add(Cut::Values(loc));
+        }
+    }
+
+    fn place_of(&self, instr: InstrId) -> Loc {
+        self.image.origin.iter().find(|(id, _)| *id == instr).map_or(Loc::NONE, |(_, loc)| *loc)
+    }
+
+    /// The machine has come to a new scheduling point.
+    fn arrive(&mut self, thread: usize, sleep: Vec<Sleeper>) {
+        let Some(node) = self.stack.last_mut() else { return };
+        node.goes_on = true;
+        let position = node.position.after(thread);
+        let key = self.key(position);
+        let mask = sleep.iter().fold(0, |mask, sleeper| mask | bit(sleeper.thread));
+        match self.store.visit(key, mask) {
+            Visit::Seen => self.report_findings(),
+            Visit::New => self.enter(position, sleep, None),
+            Visit::Again(awake) => self.enter(position, sleep, Some(awake)),
+        }
+    }
+
+    fn key(&mut self, position: Position) -> u128 {
+        let hash = self.machine.state.hash(self.image, &self.live, self.dead_addresses);
+        if self.options.rounds.is_none() && self.options.context_bound.is_none() {
+            return hash;
+        }
+        let mut bounded = Hash128::new(11);
+        bounded.wide(hash);
+        bounded.word(position.last as u64);
+        bounded.word(u64::from(position.switches) << 32 | u64::from(position.round));
+        bounded.finish()
+    }
+
+    /// Puts the machine's state on the stack. `only` are the threads to be tried if the state was seen
+    /// before.
+    fn enter(&mut self, position: Position, sleep: Vec<Sleeper>, only: Option<u64>) {
+        if only.is_none() {
+            self.machine.look();
+        }
+        self.report_findings();
+        let state = self.machine.state.clone();
+        if state.ready == 0 || state.frozen {
+            let outcome = self.machine.conclude(&[], None);
+            return self.ended(outcome);
+        }
+        let mut node = Node::new(state, position, sleep);
+        node.new = only.is_none();
+        for thread in (0..node.state.threads.len()).rev() {
+            let asleep = node.sleep.iter().any(|sleeper| sleeper.thread == thread);
+            let excluded = only.is_some_and(|only| only & bit(thread) == 0);
+            if node.state.threads[thread].status != Status::Ready || asleep || excluded {
+                continue;
+            }
+            match self.machine.wait_of(thread) {
+                Some(wait) => node.waits[thread] = Some(wait),
+                None => node.todo.push(thread),
+            }
+        }
+        self.stack.push(node);
+    }
+
+    /// Nothing is left to try at the topmost node.
+    fn leave_node(&mut self) {
+        let Some(node) = self.stack.pop() else { return };
+        let asleep = !node.sleep.is_empty() && !node.goes_on;
+        if !node.new || (node.goes_on || asleep) && !node.inner_wait {
+            return;
+        }
+        self.machine.state = node.state;
+        if node.inner_wait {
+            self.machine.find_cycles_in(&node.waits);
+            self.report_findings();
+        }
+        if !node.goes_on && !asleep {
+            let outcome = self.machine.conclude(&node.waits, node.refused);
+            self.ended(outcome);
+        }
+    }
+
+    /// An execution came to its end.
+    fn ended(&mut self, outcome: Outcome) {
+        self.result.executions += 1;
+        let (kind, cut_off) = match &outcome {
+            Outcome::Exited { code } => (EndKind::Exit(*code), false),
+            Outcome::Aborted { .. } => (EndKind::Abort, false),
+            Outcome::Violation(report) if report.check == Check::Deadlock => (EndKind::Blocked, false),
+            Outcome::Violation(report) => (EndKind::Violation(report.check, report.place), true),
+            Outcome::InvalidUnchecked(report) => (EndKind::Invalid(report.check, report.place), true),
+            Outcome::Unsupported { place, .. } => (EndKind::Unsupported(*place), true),
+            Outcome::Blocked { .. } => (EndKind::Blocked, false),
+            Outcome::AssumeFailed { .. } => (EndKind::Stopped, false),
+            Outcome::ResourceLimit { .. } => (EndKind::Exhausted, true),
+        };
+        let program = self.image.program;
+        let internal = |id| program.globals[id].internal;
+        let globals = if cut_off { 0 } else { self.machine.state.memory.hash_globals(internal) };
+        self.result.outcomes.insert(End { kind, globals });
+        match outcome {
+            Outcome::Violation(report) => self.violated(*report),
+            Outcome::InvalidUnchecked(report) => {
+                if !self.result.invalid.iter().any(|r| (r.check, r.place) == (report.check, report.place)) {
+                    self.result.invalid.push(*report);
+                }
+            }
+            Outcome::Unsupported { what, place, .. } => self.unsupported.add((what, place)),
+            Outcome::ResourceLimit { resource: Resource::OutOfMemory { limit }, .. } => {
+                self.cuts.add(Cut::Memory(limit));
+            }
+            Outcome::ResourceLimit { resource, place, .. } => self.cuts.add(Cut::Resource(resource, place)),
+            Outcome::Exited { .. }
+            | Outcome::Aborted { .. }
+            | Outcome::Blocked { .. }
+            | Outcome::AssumeFailed { .. } => {}
+        }
+    }
+
+    /// A violation that ended the execution.
+    fn violated(&mut self, report: Report) {
+        let spots = match report.threads.as_slice() {
+            [] => vec![self.machine.running_spot()],
+            views => {
+                let mut spots: Vec<_> =
+                    views.iter().map(|view| self.machine.spot(view.number as usize)).collect();
+                spots.sort();
+                spots
+            }
+        };
+        let key = FindingKey { check: report.check, spots };
+        if self.known.knows(&key) || self.machine.findings.knows(&key) {
+            return;
+        }
+        self.known.add(key);
+        let trace = self.record(None);
+        self.result.violations.push(Found { report, trace });
+    }
+
+    /// Races and cycles of waits the machine has found since.
+    fn report_findings(&mut self) {
+        while let Some(finding) = self.machine.findings.list().get(self.reported) {
+            let (key, report) = (finding.key.clone(), finding.report.clone());
+            self.reported += 1;
+            let trace = self.record(Some(&key));
+            self.result.violations.push(Found { report, trace });
+        }
+    }
+
+    /// Takes the decisions that led here once more and records them. The trace ends with the finding,
+    /// or with the violation that ends the execution.
+    fn record(&self, key: Option<&FindingKey>) -> Trace {
+        let Ok(mut machine) = Machine::new(self.image, self.options.machine) else { return Trace::default() };
+        machine.recorder = Some(Box::default());
+        let pointer_bytes = self.image.program.pointer_bytes;
+        let mut script = Script::new(&self.options.values, self.options.malloc_may_fail, pointer_bytes);
+        let mut end = None;
+        for Decision { thread, answers } in self.stack.iter().filter_map(|node| node.taken.as_ref()) {
+            script.begin(answers, machine.state.threads.len() as u32);
+            match machine.transition(*thread, &mut script) {
+                Ok(_) => {}
+                Err(outcome) => {
+                    end = machine.end_of(&outcome);
+                    break;
+                }
+            }
+            machine.look();
+        }
+        if let Some(key) = key {
+            let finding = machine.findings.list().iter().find(|finding| finding.key == *key);
+            end = finding.map(|finding| TraceEnd { check: key.check, at: finding.at.clone() });
+        }
+        let end = end.or_else(|| self.end_here(&machine, key));
+        let trace = machine.recorder.take().map(|recorder| recorder.trace).unwrap_or_default();
+        Trace { violation: end, ..trace }
+    }
+
+    /// The violation at the end of the path, where everybody waits.
+    fn end_here(&self, machine: &Machine, key: Option<&FindingKey>) -> Option<TraceEnd> {
+        let check = key.map_or(Check::Deadlock, |key| key.check);
+        let ready = |thread: &usize| machine.state.threads[*thread].status == Status::Ready;
+        let at: Vec<_> =
+            (0..machine.state.threads.len()).filter(ready).map(|thread| machine.next_op(thread)).collect();
+        (!at.is_empty()).then_some(TraceEnd { check, at })
+    }
+}
+
+fn bit(thread: usize) -> u64 {
+    if thread < 64 { 1 << thread } else { 0 }
+}
+
+impl Position {
+    fn after(self, thread: usize) -> Position {
+        Position {
+            last: thread,
+            switches: self.switches + u32::from(thread != self.last),
+            round: self.round + u32::from(thread < self.last),
+        }
+    }
+}
+
+impl Node {
+    fn new(state: State, position: Position, sleep: Vec<Sleeper>) -> Node {
+        let waits = vec![None; state.threads.len()];
+        Node {
+            state,
+            position,
+            sleep,
+            todo: Vec::new(),
+            trying: None,
+            footprint: Footprint::default(),
+            moved: false,
+            taken: None,
+            goes_on: false,
+            new: true,
+            waits,
+            inner_wait: false,
+            refused: None,
+        }
+    }
+
+    /// The thread has been tried with all answers: it sleeps from now on. One that could not go does
+    /// not: sleepers count as threads that can.
+    fn tried(&mut self, thread: usize, reduction: bool) {
+        let footprint = std::mem::take(&mut self.footprint);
+        let moved = std::mem::take(&mut self.moved);
+        if reduction && moved && thread < 64 && !footprint.everything {
+            self.sleep.push(Sleeper { thread, footprint: Rc::new(footprint) });
+        }
+    }
+}

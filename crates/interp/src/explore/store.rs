@@ -1,0 +1,117 @@
+//! The states that were seen, each with the threads that were asleep when it was explored.
+//!
+//! A state reached again with fewer threads asleep is explored again, but only with those that were
+//! asleep before and are not now: Godefroid, *Partial-Order Methods for the Verification of Concurrent
+//! Systems*, section 5.4. What is kept then is the intersection.
+
+use braid_base::HashSet;
+use braid_base::faults::{Fault, active};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// The keys are hashes already.
+#[derive(Clone, Copy, Default)]
+struct Identity(u64);
+
+impl Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u128(&mut self, value: u128) {
+        self.0 = value as u64;
+    }
+}
+
+/// What to do with a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Visit {
+    New,
+    /// Explore these threads only.
+    Again(u64),
+    Seen,
+}
+
+#[derive(Default)]
+pub(super) struct Store {
+    asleep: HashMap<u128, u64, BuildHasherDefault<Identity>>,
+}
+
+impl Store {
+    pub fn len(&self) -> usize {
+        self.asleep.len()
+    }
+
+    /// Memory the table takes, about.
+    pub fn bytes(&self) -> u64 {
+        // A slot of the table, and its control byte.
+        self.asleep.capacity() as u64 * 8 / 7 * (size_of::<(u128, u64)>() as u64 + 1)
+    }
+
+    /// Comes to a state with a set of threads asleep.
+    pub fn visit(&mut self, state: u128, asleep: u64) -> Visit {
+        match self.asleep.get_mut(&state) {
+            None => {
+                self.asleep.insert(state, asleep);
+                Visit::New
+            }
+            Some(before) => {
+                let awake = *before & !asleep;
+                *before &= asleep;
+                if awake == 0 || active(Fault::SmallerSleepIgnored) {
+                    Visit::Seen
+                } else {
+                    Visit::Again(awake)
+                }
+            }
+        }
+    }
+}
+
+/// Things that were seen, in order.
+pub(super) struct Distinct<T> {
+    pub list: Vec<T>,
+    known: HashSet<T>,
+}
+
+impl<T> Default for Distinct<T> {
+    fn default() -> Self {
+        Distinct { list: Vec::new(), known: HashSet::default() }
+    }
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Distinct<T> {
+    pub fn knows(&self, item: &T) -> bool {
+        self.known.contains(item)
+    }
+
+    pub fn add(&mut self, item: T) {
+        if self.known.insert(item.clone()) {
+            self.list.push(item);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_explored_again_when_fewer_sleep() {
+        let mut store = Store::default();
+        assert_eq!(store.visit(1, 0b110), Visit::New);
+        assert_eq!(store.visit(1, 0b110), Visit::Seen);
+        assert_eq!(store.visit(1, 0b111), Visit::Seen);
+        assert_eq!(store.visit(1, 0b011), Visit::Again(0b100));
+        assert_eq!(store.visit(1, 0b110), Visit::Seen);
+        assert_eq!(store.visit(1, 0b000), Visit::Again(0b010));
+        assert_eq!(store.visit(1, 0b000), Visit::Seen);
+        assert_eq!(store.len(), 1);
+    }
+}

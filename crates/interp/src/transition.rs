@@ -1,0 +1,239 @@
+//! Transitions: one visible step of a thread and the steps that follow it up to the next visible one.
+//!
+//! Between transitions every thread that can run stands right before a visible step (see
+//! [`crate::visible`]); what the steps in between do, nobody else can notice. A step that would end the
+//! execution is not taken on the way: others may still run before it, so the thread stops before it.
+//!
+//! An atomic section is one transition. It is tried on the state itself; if an `assume` in it fails
+//! or something in it would have to wait, it was not entered and the state is put back.
+
+use crate::deadlock::Wait;
+use crate::env::Environment;
+use crate::footprint::{Footprint, Touch};
+use crate::machine::{Machine, RaceModel, Step};
+use crate::report::{Outcome, Resource};
+use crate::state::Status;
+use crate::visible::StepKind;
+use braid_base::faults::{Fault, active};
+use braid_ir::Loc;
+
+/// After so many steps that nobody can see, a thread pauses.
+const PAUSE: u32 = 20_000;
+
+/// A section that takes more steps is given up.
+const SECTION: u32 = 2_000_000;
+
+/// What became of a transition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Moved {
+    Done,
+    /// It has to wait; nothing has changed.
+    Blocked(Option<Wait>),
+    /// A section whose `assume` does not hold; nothing has changed.
+    Refused(Loc),
+}
+
+/// An access another thread is about to make while a section runs.
+struct Rival {
+    thread: usize,
+    touch: Touch,
+}
+
+impl Machine<'_> {
+    /// Takes the visible step the thread stands before, and what follows up to its next one.
+    pub(crate) fn transition(&mut self, thread: usize, env: &mut dyn Environment) -> Step<Moved> {
+        self.state.switch_to(thread);
+        self.touched = Footprint::default();
+        if self.state.alone {
+            self.clear_marks(thread);
+            if !self.advance(thread, env)? {
+                return Ok(Moved::Blocked(self.wait_of(thread)));
+            }
+            return self.settle_new(env).map(|()| Moved::Done);
+        }
+        let pending = self.pending(thread);
+        self.clear_marks(thread);
+        let moved = match pending {
+            Some(pending) if pending.kind == StepKind::Section => self.section(env)?,
+            Some(pending) => {
+                self.touched = pending.footprint;
+                self.single_step(env)?
+            }
+            // What it stands before has become invalid since.
+            None => self.single_step(env)?,
+        };
+        if moved == Moved::Done {
+            self.advance(thread, env)?;
+            self.settle_new(env)?;
+        }
+        Ok(moved)
+    }
+
+    fn clear_marks(&mut self, thread: usize) {
+        let thread = &mut self.state.threads[thread];
+        thread.doomed = false;
+        thread.paused = false;
+    }
+
+    fn single_step(&mut self, env: &mut dyn Environment) -> Step<Moved> {
+        self.list_step(self.state.current);
+        match self.counted_step(env) {
+            Ok(()) => Ok(Moved::Done),
+            Err(outcome) => match *outcome {
+                Outcome::Blocked { .. } => {
+                    if let Some(recorder) = &mut self.recorder {
+                        recorder.trace.steps.pop();
+                    }
+                    Ok(Moved::Blocked(self.wait_of(self.state.current)))
+                }
+                Outcome::AssumeFailed { place } => {
+                    self.state.retire(Status::Stopped(place));
+                    Ok(Moved::Done)
+                }
+                _ => Err(outcome),
+            },
+        }
+    }
+
+    /// A step that the recorder, if there is one, knows of.
+    #[inline]
+    pub(crate) fn counted_step(&mut self, env: &mut dyn Environment) -> Step {
+        self.count_step();
+        let result = self.step(env);
+        if let Err(outcome) = &result {
+            if matches!(**outcome, Outcome::Blocked { .. }) {
+                self.uncount_step();
+            }
+        }
+        result
+    }
+
+    /// Brings new threads to their first visible steps.
+    pub(crate) fn settle_new(&mut self, env: &mut dyn Environment) -> Step {
+        let mut index = 0;
+        while index < self.state.threads.len() {
+            if self.state.threads[index].fresh && self.state.threads[index].status == Status::Ready {
+                self.state.switch_to(index);
+                self.advance(index, env)?;
+            }
+            index += 1;
+        }
+        Ok(())
+    }
+
+    /// Runs the thread up to its next visible step; if it is alone, as far as it goes. Says whether it
+    /// took a step.
+    fn advance(&mut self, thread: usize, env: &mut dyn Environment) -> Step<bool> {
+        if self.state.threads[thread].fresh {
+            self.state.threads[thread].fresh = false;
+        }
+        let asked = self.asked;
+        for step in 0..PAUSE {
+            let at = &self.state.threads[thread];
+            let between = at.section == 0;
+            if at.status != Status::Ready || !self.state.alone && between && self.pending(thread).is_some() {
+                return Ok(step > 0);
+            }
+            let pc = at.frame.pc;
+            if at.unentered {
+                let at = &mut self.state.threads[thread];
+                at.unentered = false;
+                at.section += 1;
+            }
+            let Err(outcome) = self.counted_step(env) else {
+                // A choice is a good place to compare states; with others around it would cost more.
+                if self.state.alone && self.asked != asked {
+                    break;
+                }
+                continue;
+            };
+            match *outcome {
+                Outcome::Blocked { .. } => return Ok(step > 0),
+                Outcome::AssumeFailed { place } => {
+                    self.state.retire(Status::Stopped(place));
+                    return Ok(true);
+                }
+                _ if self.state.alone || !between => return Err(outcome),
+                _ => {
+                    let at = &mut self.state.threads[thread];
+                    at.frame.pc = pc;
+                    at.doomed = true;
+                    self.uncount_step();
+                    return Ok(step > 0);
+                }
+            }
+        }
+        self.state.threads[thread].paused = true;
+        Ok(true)
+    }
+
+    /// Runs the section the running thread stands before.
+    fn section(&mut self, env: &mut dyn Environment) -> Step<Moved> {
+        let before = self.state.clone();
+        let mark = self.recorder.as_mut().map(|recorder| recorder.mark());
+        let found = self.findings.len();
+        let thread = self.state.current;
+        self.list_step(thread);
+        let rivals = self.rivals(thread);
+        let at = &mut self.state.threads[thread];
+        if at.unentered {
+            at.unentered = false;
+            at.section += 1;
+        }
+        for _ in 0..SECTION {
+            self.note_inside(thread, &rivals);
+            if let Err(outcome) = self.counted_step(env) {
+                let moved = match *outcome {
+                    Outcome::AssumeFailed { place } if active(Fault::SectionNotRolledBack) => {
+                        self.state.retire(Status::Stopped(place));
+                        return Ok(Moved::Done);
+                    }
+                    Outcome::Blocked { .. } => Moved::Blocked(self.wait_of(thread)),
+                    Outcome::AssumeFailed { place } => Moved::Refused(place),
+                    _ => return Err(outcome),
+                };
+                let address = self.state.depends_on_address;
+                self.state = before;
+                self.state.depends_on_address = address;
+                self.findings.truncate(found);
+                if let (Some(recorder), Some(mark)) = (&mut self.recorder, &mark) {
+                    recorder.go_back(mark);
+                }
+                return Ok(moved);
+            }
+            let at = &self.state.threads[thread];
+            if at.section == 0 || at.status != Status::Ready {
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.keep();
+                }
+                return Ok(Moved::Done);
+            }
+        }
+        Err(self.resource(Resource::Endless { steps: SECTION }))
+    }
+
+    /// The accesses the other threads are about to make.
+    fn rivals(&self, thread: usize) -> Vec<Rival> {
+        if self.options.race_model == RaceModel::Circ || !self.looks_for_races() {
+            return Vec::new();
+        }
+        let mut rivals = Vec::new();
+        for other in (0..self.state.threads.len()).filter(|other| *other != thread) {
+            let Some(pending) = self.pending(other) else { continue };
+            let touches = pending.footprint.touches().filter(|touch| touch.races);
+            rivals.extend(touches.map(|touch| Rival { thread: other, touch: *touch }));
+        }
+        rivals
+    }
+
+    /// What the next instruction of a section touches.
+    fn note_inside(&mut self, thread: usize, rivals: &[Rival]) {
+        let Some(pending) = self.step_at(&self.state.threads[thread]) else { return };
+        for rival in rivals {
+            if let Some(touch) = pending.footprint.touches().find(|touch| touch.races_with(&rival.touch)) {
+                self.race_found((thread, *touch), (rival.thread, rival.touch));
+            }
+        }
+        self.touched.extend(&pending.footprint);
+    }
+}

@@ -1,0 +1,293 @@
+//! Visible steps: what a thread is about to do that others could notice.
+//!
+//! At every scheduling point each thread that can still run stands right before such a step, and
+//! this says which: an access to memory that has escaped, one leaf of a `copy` or `fill` of such
+//! memory, the end of the life of an object that has escaped, any thread operation, the end of the
+//! program, a step that ends the execution by a violation, or, after very many steps that nobody can
+//! see, any step at all (so that an endless loop of them does not go unnoticed).
+
+use crate::footprint::{Area, Footprint, Touch};
+use crate::image::Code;
+use crate::machine::Machine;
+use crate::memory::Located;
+use crate::object::Kind;
+use crate::state::{Status, Thread};
+use crate::value::{ObjId, Prov, Value, fetch};
+use braid_base::Idx;
+use braid_ir::*;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    Access,
+    Free,
+    /// A frame object that others may reach comes to its end.
+    Death,
+    Spawn,
+    Join,
+    Lock,
+    TryLock,
+    Unlock,
+    /// An atomic section, as a whole.
+    Section,
+    ThreadEnd,
+    ProgramEnd,
+    /// It will end the execution.
+    Fatal,
+    Pause,
+}
+
+/// The visible step a thread stands before.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    pub kind: StepKind,
+    /// Of a section: nothing yet, because what it touches is known only when it runs.
+    pub footprint: Footprint,
+}
+
+impl Pending {
+    fn new(kind: StepKind) -> Pending {
+        Pending { kind, footprint: Footprint::default() }
+    }
+
+    fn one(kind: StepKind, touch: Touch) -> Pending {
+        Pending { kind, footprint: Footprint::one(touch) }
+    }
+}
+
+impl Machine<'_> {
+    /// The visible step the thread stands before; `None` if its next step is not visible or there is
+    /// none.
+    pub fn pending(&self, thread: usize) -> Option<Pending> {
+        let at = &self.state.threads[thread];
+        if at.status != Status::Ready {
+            return None;
+        }
+        if at.doomed {
+            return Some(Pending::new(StepKind::Fatal));
+        }
+        if at.paused {
+            return Some(Pending::new(StepKind::Pause));
+        }
+        if at.unentered {
+            return Some(Pending::new(StepKind::Section));
+        }
+        self.step_at(at)
+    }
+
+    /// The same for the next instruction, as such.
+    pub(crate) fn step_at(&self, thread: &Thread) -> Option<Pending> {
+        let pc = thread.frame.pc as usize;
+        match &self.image.code[pc] {
+            Code::Assign { .. } | Code::Jump(_) | Code::Branch { .. } | Code::Switch { .. } => None,
+            Code::Unreachable => None,
+            &Code::Load { ptr, bytes, space, .. } => {
+                self.access(thread, ptr, u64::from(bytes), false, space, self.access_at(pc))
+            }
+            &Code::Store { ptr, bytes, space, .. } => {
+                self.access(thread, ptr, u64::from(bytes), true, space, self.access_at(pc))
+            }
+            Code::Return(_) if thread.callers.is_empty() => Some(self.outermost_return(thread)),
+            Code::Return(_) => {
+                let frame = &thread.frame;
+                let locals = thread.locals[frame.locals..].iter().flatten();
+                self.deaths(locals.chain(&thread.blocks[frame.blocks..]))
+            }
+            Code::Other(op) => self.operation_at(thread, op),
+        }
+    }
+
+    fn access_at(&self, pc: usize) -> Access {
+        match self.image.ops[pc] {
+            Some(Op::Load { access, .. } | Op::Store { access, .. }) => *access,
+            _ => Access::default(),
+        }
+    }
+
+    fn operation_at(&self, thread: &Thread, op: &Op) -> Option<Pending> {
+        let atomic = Access { order: Order::SeqCst, ..Access::default() };
+        match op {
+            Op::Rmw { ty, ptr, .. } => {
+                self.access(thread, *ptr, self.bytes(*ty), true, Space::Memory, atomic)
+            }
+            Op::CmpXchg(c) => self.access(thread, c.ptr, self.bytes(c.ty), true, Space::Memory, atomic),
+            Op::Copy { dst, src, len, shape, overlapping } => {
+                self.copy_at(thread, *dst, *src, *len, *shape, *overlapping)
+            }
+            Op::Fill { dst, len, shape, .. } => self.fill_at(thread, *dst, *len, *shape),
+            Op::Call { callee, .. } => {
+                let function = match callee {
+                    Callee::Direct(func) => *func,
+                    Callee::Pointer(pointer) => self.function_behind(self.fetch_in(thread, *pointer))?,
+                };
+                let section = thread.section == 0 && self.image.function(function).atomic;
+                section.then(|| Pending::new(StepKind::Section))
+            }
+            Op::Free { kind: AllocKind::Heap, ptr } => {
+                let pointer = self.fetch_in(thread, *ptr);
+                let object = self.state.memory.block_at(pointer, Kind::Heap).ok()?;
+                let escaped = self.state.memory.has_escaped(object) || pointer.is_plain();
+                escaped.then(|| {
+                    let mut footprint = Footprint::default();
+                    self.add_death(&mut footprint, object, !self.is_internal(thread));
+                    Pending { kind: StepKind::Free, footprint }
+                })
+            }
+            Op::Free { kind: AllocKind::Stack, ptr } => {
+                let pointer = self.fetch_in(thread, *ptr);
+                let object = self.state.memory.block_at(pointer, Kind::Stack).ok()?;
+                self.deaths([object].iter())
+            }
+            Op::LocalLive { local } | Op::LocalDead { local } => {
+                let object = thread.locals[thread.frame.locals + local.index()];
+                self.deaths(object.iter())
+            }
+            Op::Spawn { .. } => Some(Pending::one(StepKind::Spawn, Touch::new(Area::Numbers, 0, 1, true))),
+            Op::Join { handle, .. } => {
+                let target = self.fetch_in(thread, *handle).address().wrapping_sub(1);
+                Some(Pending::one(StepKind::Join, Touch::new(Area::Ends, target, 1, false)))
+            }
+            Op::Lock { mutex } => Some(self.mutex_at(thread, StepKind::Lock, *mutex)),
+            Op::TryLock { mutex, .. } => Some(self.mutex_at(thread, StepKind::TryLock, *mutex)),
+            Op::Unlock { mutex } => Some(self.mutex_at(thread, StepKind::Unlock, *mutex)),
+            Op::AtomicBegin { .. } => (thread.section == 0).then(|| Pending::new(StepKind::Section)),
+            Op::ExitThread { .. } => Some(self.thread_end(thread)),
+            Op::ExitProgram { .. } | Op::Abort => {
+                Some(Pending { kind: StepKind::ProgramEnd, footprint: Footprint::everything() })
+            }
+            Op::Assign { .. } | Op::Load { .. } | Op::Store { .. } => None,
+            Op::Fence { .. }
+            | Op::Assume { .. }
+            | Op::Assert { .. }
+            | Op::Alloc { .. }
+            | Op::Nondet { .. }
+            | Op::Input { .. }
+            | Op::Output { .. }
+            | Op::AtomicEnd
+            | Op::SelfHandle { .. }
+            | Op::Unsupported { .. } => None,
+        }
+    }
+
+    fn bytes(&self, ty: Ty) -> u64 {
+        ty.bytes(self.image.program.pointer_bytes)
+    }
+
+    pub(crate) fn fetch_in(&self, thread: &Thread, operand: Operand) -> Value {
+        fetch(thread.frame_regs(), &self.image.consts, operand)
+    }
+
+    /// The function a pointer with provenance points to.
+    fn function_behind(&self, pointer: Value) -> Option<FuncId> {
+        let id = self.state.memory.object_of(pointer)?;
+        match self.state.memory.get(id)?.identity.kind {
+            Kind::Function(func) => Some(func),
+            Kind::Global(_) | Kind::ThreadLocal(_) | Kind::Local(..) | Kind::Stack | Kind::Heap => None,
+        }
+    }
+
+    /// Whether the thread is in code of a library model.
+    pub(crate) fn is_internal(&self, thread: &Thread) -> bool {
+        self.image.function(thread.frame.func).internal
+    }
+
+    /// Where an access would go, if it is valid and others could notice it.
+    pub(crate) fn noticed(&self, pointer: Value, len: u64, write: bool) -> Option<Located> {
+        let at = self.state.memory.locate(pointer, len, write).ok()?;
+        let object = self.state.memory.object(at);
+        let known = matches!(pointer.prov, Prov::Object(_));
+        (!object.identity.read_only && (object.escaped || !known)).then_some(at)
+    }
+
+    fn access(
+        &self,
+        thread: &Thread,
+        ptr: Operand,
+        len: u64,
+        write: bool,
+        space: Space,
+        access: Access,
+    ) -> Option<Pending> {
+        let at = self.noticed(self.fetch_in(thread, ptr), len, write)?;
+        Some(Pending::one(StepKind::Access, self.touch(thread, at, len, write, space, access)))
+    }
+
+    pub(crate) fn touch(
+        &self,
+        thread: &Thread,
+        at: Located,
+        len: u64,
+        write: bool,
+        space: Space,
+        access: Access,
+    ) -> Touch {
+        let identity = &self.state.memory.object(at).identity;
+        let area = match space {
+            Space::Memory => Area::Memory,
+            Space::Shadow => Area::Shadow,
+        };
+        let internal = match identity.kind {
+            Kind::Global(id) | Kind::ThreadLocal(id) => self.image.program.globals[id].internal,
+            Kind::Function(_) | Kind::Local(..) | Kind::Stack | Kind::Heap => false,
+        };
+        let races = area == Area::Memory
+            && !internal
+            && !self.is_internal(thread)
+            && self.race_matters(identity.kind);
+        Touch {
+            atomic: access.order != Order::Plain,
+            races,
+            extent: access.extent,
+            ..Touch::new(area, identity.base + at.offset, len, write)
+        }
+    }
+
+    fn race_matters(&self, kind: Kind) -> bool {
+        self.options.race_on.is_none_or(|global| kind == Kind::Global(global))
+    }
+
+    fn mutex_at(&self, thread: &Thread, kind: StepKind, mutex: Operand) -> Pending {
+        let pointer = self.fetch_in(thread, mutex);
+        match self.state.memory.locate(pointer, 4, true) {
+            Ok(at) => {
+                let base = self.state.memory.identity_in(at).base;
+                Pending::one(kind, Touch::new(Area::Shadow, base + at.offset, 4, true))
+            }
+            Err(_) => Pending::new(kind),
+        }
+    }
+
+    fn outermost_return(&self, thread: &Thread) -> Pending {
+        if thread.number == 0 {
+            return Pending { kind: StepKind::ProgramEnd, footprint: Footprint::everything() };
+        }
+        self.thread_end(thread)
+    }
+
+    fn thread_end(&self, thread: &Thread) -> Pending {
+        let mut footprint = Footprint::one(Touch::new(Area::Ends, u64::from(thread.number), 1, true));
+        let objects = thread.locals.iter().flatten().chain(&thread.blocks).chain(&thread.thread_locals);
+        for object in objects.filter(|object| self.state.memory.has_escaped(**object)) {
+            self.add_death(&mut footprint, *object, false);
+        }
+        Pending { kind: StepKind::ThreadEnd, footprint }
+    }
+
+    /// The end of frame objects, as far as others may reach them.
+    fn deaths<'a>(&self, objects: impl Iterator<Item = &'a ObjId>) -> Option<Pending> {
+        let mut pending = None;
+        for object in objects.filter(|object| self.state.memory.has_escaped(**object)) {
+            let pending = pending.get_or_insert_with(|| Pending::new(StepKind::Death));
+            self.add_death(&mut pending.footprint, *object, false);
+        }
+        pending
+    }
+
+    /// The end of an object's life writes all of it, in both spaces.
+    fn add_death(&self, footprint: &mut Footprint, object: ObjId, races: bool) {
+        let Some(object) = self.state.memory.get(object) else { return };
+        let (base, len) = (object.identity.base, object.identity.size.max(1));
+        let races = races && self.race_matters(object.identity.kind);
+        footprint.add(Touch { races, ..Touch::new(Area::Memory, base, len, true) });
+        footprint.add(Touch::new(Area::Shadow, base, len, true));
+    }
+}

@@ -1,0 +1,89 @@
+/* Barriers. Shadow: how many threads it takes; a bit for each that waits; a bit for each that was let
+   through and has not gone on yet. So a fast thread in the next round cannot overtake a slow one. */
+
+static int *limit(void *barrier)
+{
+    return barrier;
+}
+
+static int *waiting(void *barrier)
+{
+    return (int *)barrier + 1;
+}
+
+static int *released(void *barrier)
+{
+    return (int *)barrier + 2;
+}
+
+int pthread_barrier_init(void *barrier, const int *attr, unsigned count)
+{
+    if (!count || count > 0x7fffffff)
+        return EINVAL;
+    __braid_atomic_begin();
+    __braid_fill(barrier, 0, sizeof(long) == 8 ? 32 : 20);
+    __braid_shadow_store(limit(barrier), (int)count);
+    __braid_shadow_store(waiting(barrier), 0);
+    __braid_shadow_store(released(barrier), 0);
+    __braid_atomic_end();
+    return 0;
+}
+
+/* The last to come is told so (PTHREAD_BARRIER_SERIAL_THREAD), as with glibc. */
+int pthread_barrier_wait(void *barrier)
+{
+    int *through = released(barrier);
+    int bit = 0;
+    int all;
+    __braid_atomic_begin();
+    all = __braid_shadow_load(waiting(barrier));
+    if (__builtin_popcount((unsigned)all) + 1 == __braid_shadow_load(limit(barrier))) {
+        __braid_shadow_store(through, __braid_shadow_load(through) | all);
+        __braid_shadow_store(waiting(barrier), 0);
+    } else {
+        bit = (int)(1u << __braid_free_slot(all | __braid_shadow_load(through)));
+        __braid_shadow_store(waiting(barrier), all | bit);
+    }
+    __braid_atomic_end();
+    if (!bit)
+        return -1;
+    __braid_atomic_begin_when((__braid_shadow_load(through) & bit) != 0);
+    __braid_shadow_store(through, __braid_shadow_load(through) & ~bit);
+    __braid_atomic_end();
+    return 0;
+}
+
+/* Waits, as glibc's does, until all have left. */
+int pthread_barrier_destroy(void *barrier)
+{
+    int *first = waiting(barrier);
+    int *second = released(barrier);
+    __braid_atomic_begin_when((__braid_shadow_load(first) | __braid_shadow_load(second)) == 0);
+    __braid_atomic_end();
+    return 0;
+}
+
+int pthread_barrierattr_init(int *attr)
+{
+    *attr = 0;
+    return 0;
+}
+
+int pthread_barrierattr_destroy(int *attr)
+{
+    return 0;
+}
+
+int pthread_barrierattr_setpshared(int *attr, int shared)
+{
+    if (shared < 0 || shared > 1)
+        return EINVAL;
+    *attr = shared;
+    return 0;
+}
+
+int pthread_barrierattr_getpshared(const int *attr, int *shared)
+{
+    *shared = *attr;
+    return 0;
+}

@@ -1,0 +1,207 @@
+/* Condition variables. Every waiter has a bit: in the first word of the shadow while it waits, in the
+   second from being woken until it goes on. So a signal wakes one that waits now, and nobody who comes
+   later can take its place. */
+
+static int *waiting(void *cond)
+{
+    return cond;
+}
+
+static int *woken(void *cond)
+{
+    return (int *)cond + 1;
+}
+
+static void clear_bit(int *word, int bit)
+{
+    __braid_shadow_store(word, __braid_shadow_load(word) & ~bit);
+}
+
+static void set_bit(int *word, int bit)
+{
+    __braid_shadow_store(word, __braid_shadow_load(word) | bit);
+}
+
+/* Leaves the mutex and begins to wait, in one step; gives the number of the bit, or an error below 0. */
+static int begin_wait(void *cond, void *mutex)
+{
+    int result;
+    __braid_atomic_begin();
+    result = -pthread_mutex_unlock(mutex);
+    if (!result) {
+        result = __braid_free_slot(__braid_shadow_load(waiting(cond)) | __braid_shadow_load(woken(cond)));
+        set_bit(waiting(cond), (int)(1u << result));
+    }
+    __braid_atomic_end();
+    return result;
+}
+
+/* Inside a section: ends the wait; 0 if it was woken. */
+static int end_wait(void *cond, int bit)
+{
+    if (__braid_shadow_load(woken(cond)) & bit) {
+        clear_bit(woken(cond), bit);
+        return 0;
+    }
+    clear_bit(waiting(cond), bit);
+    return ETIMEDOUT;
+}
+
+/* As below, but a request to cancel the thread ends the wait, too; the mutex is taken first. */
+static int cancellable_wait(void *cond, void *mutex, int bit)
+{
+    int *cancel = __braid_cancel_flag();
+    int *word = woken(cond);
+    int cancelled;
+    int result;
+    __braid_atomic_begin_when(((__braid_shadow_load(word) & bit) | *cancel) != 0);
+    cancelled = end_wait(cond, bit);
+    __braid_atomic_end();
+    result = pthread_mutex_lock(mutex);
+    if (cancelled)
+        pthread_testcancel();
+    return result;
+}
+
+int pthread_cond_wait(void *cond, void *mutex)
+{
+    int *word = woken(cond);
+    int slot;
+    int bit;
+    if (__braid_uses_cancel())
+        pthread_testcancel();
+    slot = begin_wait(cond, mutex);
+    if (slot < 0)
+        return -slot;
+    bit = (int)(1u << slot);
+    if (__braid_uses_cancel())
+        return cancellable_wait(cond, mutex, bit);
+    __braid_atomic_begin_when((__braid_shadow_load(word) & bit) != 0);
+    end_wait(cond, bit);
+    __braid_atomic_end();
+    return pthread_mutex_lock(mutex);
+}
+
+/* Going on without being woken is the timeout. */
+int pthread_cond_timedwait(void *cond, void *mutex, const struct __braid_timespec *time)
+{
+    int slot;
+    int result;
+    int locked;
+    if (!__braid_is_time(time))
+        return EINVAL;
+    if (__braid_uses_cancel())
+        pthread_testcancel();
+    slot = begin_wait(cond, mutex);
+    if (slot < 0)
+        return -slot;
+    __braid_atomic_begin();
+    result = end_wait(cond, (int)(1u << slot));
+    __braid_atomic_end();
+    locked = pthread_mutex_lock(mutex);
+    if (__braid_uses_cancel() && result)
+        pthread_testcancel();
+    return locked ? locked : result;
+}
+
+int pthread_cond_clockwait(void *cond, void *mutex, int clock, const struct __braid_timespec *time)
+{
+    if (clock != 0 && clock != 1)
+        return EINVAL;
+    return pthread_cond_timedwait(cond, mutex, time);
+}
+
+/* One of the bits: the lowest, unless the choices say otherwise. */
+static int pick(unsigned bits)
+{
+    while (bits & (bits - 1)) {
+        if (!__braid_wake())
+            break;
+        bits &= bits - 1;
+    }
+    return (int)(bits & (0u - bits));
+}
+
+int pthread_cond_signal(void *cond)
+{
+    int all;
+    __braid_atomic_begin();
+    all = __braid_shadow_load(waiting(cond));
+    if (all) {
+        int bit = pick((unsigned)all);
+        clear_bit(waiting(cond), bit);
+        set_bit(woken(cond), bit);
+    }
+    __braid_atomic_end();
+    return 0;
+}
+
+int pthread_cond_broadcast(void *cond)
+{
+    __braid_atomic_begin();
+    set_bit(woken(cond), __braid_shadow_load(waiting(cond)));
+    __braid_shadow_store(waiting(cond), 0);
+    __braid_atomic_end();
+    return 0;
+}
+
+int pthread_cond_init(void *cond, const int *attr)
+{
+    __braid_atomic_begin();
+    __braid_fill(cond, 0, 48);
+    __braid_shadow_store(waiting(cond), 0);
+    __braid_shadow_store(woken(cond), 0);
+    __braid_atomic_end();
+    return 0;
+}
+
+/* Waits, as glibc's does, until no thread is about to use it. */
+int pthread_cond_destroy(void *cond)
+{
+    int *first = waiting(cond);
+    int *second = woken(cond);
+    __braid_atomic_begin_when((__braid_shadow_load(first) | __braid_shadow_load(second)) == 0);
+    __braid_atomic_end();
+    return 0;
+}
+
+/* Attributes, in an int: bit 0 sharing between processes, bit 1 the clock. */
+
+int pthread_condattr_init(int *attr)
+{
+    *attr = 0;
+    return 0;
+}
+
+int pthread_condattr_destroy(int *attr)
+{
+    return 0;
+}
+
+int pthread_condattr_setclock(int *attr, int clock)
+{
+    if (clock != 0 && clock != 1)
+        return EINVAL;
+    *attr = (*attr & 1) | clock << 1;
+    return 0;
+}
+
+int pthread_condattr_getclock(const int *attr, int *clock)
+{
+    *clock = *attr >> 1;
+    return 0;
+}
+
+int pthread_condattr_setpshared(int *attr, int shared)
+{
+    if (shared < 0 || shared > 1)
+        return EINVAL;
+    *attr = (*attr & ~1) | shared;
+    return 0;
+}
+
+int pthread_condattr_getpshared(const int *attr, int *shared)
+{
+    *shared = *attr & 1;
+    return 0;
+}

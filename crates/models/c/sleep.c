@@ -1,0 +1,53 @@
+/* Sleeping and yielding: other threads may run, and nothing else happens. */
+
+static void pause_here(void)
+{
+    if (__braid_uses_cancel())
+        pthread_testcancel();
+    __braid_atomic_begin();
+    __braid_atomic_end();
+}
+
+int sched_yield(void)
+{
+    __braid_atomic_begin();
+    __braid_atomic_end();
+    return 0;
+}
+
+int pthread_yield(void)
+{
+    return sched_yield();
+}
+
+unsigned sleep(unsigned seconds)
+{
+    pause_here();
+    return 0;
+}
+
+int usleep(unsigned microseconds)
+{
+    pause_here();
+    return 0;
+}
+
+int nanosleep(const struct __braid_timespec *time, struct __braid_timespec *rest)
+{
+    if (time->seconds < 0 || !__braid_is_time(time)) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
+    pause_here();
+    return 0;
+}
+
+int clock_nanosleep(int clock, int flags, const struct __braid_timespec *time, struct __braid_timespec *rest)
+{
+    if (clock < 0 || clock > 11 || clock == 10 || time->seconds < 0 || !__braid_is_time(time))
+        return EINVAL;
+    if (clock == 3)
+        return EINVAL;
+    pause_here();
+    return 0;
+}

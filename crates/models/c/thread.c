@@ -1,0 +1,310 @@
+/* Threads: how they begin and end. */
+
+/* ---- the end of a thread ---- */
+
+/* Destroys the thread's specific data, if it has any (see key.c). */
+static __thread void (*data_end)(void);
+
+void __braid_on_thread_end(void (*function)(void))
+{
+    data_end = function;
+}
+
+/* glibc's struct __pthread_cleanup_frame. */
+struct cleanup {
+    void (*routine)(void *);
+    void *argument;
+    int wanted;
+};
+
+/* The cleanup handlers of the running thread, the innermost last. */
+static __thread struct cleanup *cleanups[32];
+static __thread int cleanup_count;
+
+void __braid_cleanup_push(void *frame)
+{
+    if (cleanup_count == 32)
+        __braid_too_many_cleanups();
+    cleanups[cleanup_count++] = frame;
+}
+
+void __braid_cleanup_pop(void)
+{
+    cleanup_count--;
+}
+
+void pthread_exit(void *value)
+{
+    while (cleanup_count) {
+        struct cleanup *c = cleanups[--cleanup_count];
+        if (c->wanted)
+            c->routine(c->argument);
+    }
+    if (data_end)
+        data_end();
+    __braid_exit_thread(value);
+}
+
+void __pthread_exit(void *value)
+{
+    pthread_exit(value);
+}
+
+/* ---- the beginning ---- */
+
+/* The threads detached last. A join or detach of a detached thread is undefined in POSIX; glibc knows
+   those that still run. */
+static unsigned long detached[16];
+static int detached_next;
+
+static int is_detached(unsigned long thread)
+{
+    int i;
+    for (i = 0; i < 16; i++)
+        if (detached[i] == thread)
+            return 1;
+    return 0;
+}
+
+static void note_detached(unsigned long thread)
+{
+    detached[detached_next] = thread;
+    detached_next = (detached_next + 1) % 16;
+}
+
+/* What a new thread is to do, until it has begun. The first have a fixed place; `block` is the heap
+   block of the others. */
+struct start {
+    void *(*routine)(void *);
+    void *argument;
+    void *block;
+};
+static struct start starts[16];
+
+/* Inside a section. */
+static struct start *new_start(void)
+{
+    struct start *start;
+    int i;
+    for (i = 0; i < 16; i++)
+        if (!starts[i].routine)
+            return &starts[i];
+    start = __braid_alloc(sizeof(struct start), 16, 0);
+    start->block = start;
+    return start;
+}
+
+/* What a thread begins in if the program has thread-specific data. */
+static void *start_with_data(void *given)
+{
+    struct start *start = given;
+    void *(*routine)(void *);
+    void *value;
+    __braid_atomic_begin();
+    routine = start->routine;
+    value = start->argument;
+    start->routine = 0;
+    __braid_free(start->block);
+    __braid_atomic_end();
+    value = routine(value);
+    if (data_end)
+        data_end();
+    return value;
+}
+
+/* The new thread finds its handle stored, as with glibc. */
+int pthread_create(unsigned long *thread, const void *attr, void *(*routine)(void *), void *argument)
+{
+    unsigned long handle;
+    __braid_atomic_begin();
+    if (__braid_uses_keys()) {
+        struct start *start = new_start();
+        start->routine = routine;
+        start->argument = argument;
+        routine = start_with_data;
+        argument = start;
+    }
+    handle = __braid_spawn(routine, argument);
+    *thread = handle;
+    if (__braid_uses_detach() && attr && ((const struct __braid_thread_attr *)attr)->detached)
+        note_detached(handle);
+    __braid_atomic_end();
+    return 0;
+}
+
+int pthread_join(unsigned long thread, void **value)
+{
+    void *result;
+    if (thread == __braid_self())
+        return EDEADLK;
+    if (__braid_uses_cancel())
+        pthread_testcancel();
+    if (__braid_uses_detach()) {
+        int refused;
+        __braid_atomic_begin();
+        refused = is_detached(thread);
+        __braid_atomic_end();
+        if (refused)
+            return EINVAL;
+    }
+    result = __braid_join(thread);
+    if (value)
+        *value = result;
+    return 0;
+}
+
+int __pthread_join(unsigned long thread, void **value)
+{
+    return pthread_join(thread, value);
+}
+
+int pthread_detach(unsigned long thread)
+{
+    int result = 0;
+    __braid_atomic_begin();
+    if (is_detached(thread))
+        result = EINVAL;
+    else
+        note_detached(thread);
+    __braid_atomic_end();
+    return result;
+}
+
+int pthread_equal(unsigned long a, unsigned long b)
+{
+    return a == b;
+}
+
+/* ---- cancellation, deferred ---- */
+
+/* Requests, by thread. */
+struct request {
+    unsigned long thread;
+    int pending;
+};
+static struct request requests[16];
+
+/* Inside a section: the thread's place in the table. */
+static struct request *request_of(unsigned long thread)
+{
+    int i;
+    for (i = 0; i < 16; i++) {
+        if (!requests[i].thread)
+            requests[i].thread = thread;
+        if (requests[i].thread == thread)
+            return &requests[i];
+    }
+    __braid_too_many_cancelled();
+}
+
+static __thread int cancel_disabled;
+static __thread int cancel_asynchronous;
+static const int never = 0;
+
+/* Not zero when the running thread is to be cancelled. */
+int *__braid_cancel_flag(void)
+{
+    int *flag;
+    if (cancel_disabled)
+        return (int *)&never;
+    __braid_atomic_begin();
+    flag = &request_of(__braid_self())->pending;
+    __braid_atomic_end();
+    return flag;
+}
+
+void pthread_testcancel(void)
+{
+    if (__braid_uses_cancel() && !cancel_disabled) {
+        int pending;
+        __braid_atomic_begin();
+        pending = request_of(__braid_self())->pending;
+        __braid_atomic_end();
+        if (pending) {
+            cancel_disabled = 1;
+            pthread_exit((void *)-1);
+        }
+    }
+}
+
+int pthread_cancel(unsigned long thread)
+{
+    __braid_atomic_begin();
+    request_of(thread)->pending = 1;
+    __braid_atomic_end();
+    return 0;
+}
+
+int pthread_setcancelstate(int state, int *old)
+{
+    if (state < 0 || state > 1)
+        return EINVAL;
+    if (old)
+        *old = cancel_disabled;
+    cancel_disabled = state;
+    return 0;
+}
+
+int pthread_setcanceltype(int type, int *old)
+{
+    if (type < 0 || type > 1)
+        return EINVAL;
+    if (type && __braid_uses_cancel())
+        __braid_asynchronous_cancel();
+    if (old)
+        *old = cancel_asynchronous;
+    cancel_asynchronous = type;
+    return 0;
+}
+
+/* ---- small things ---- */
+
+/* Handlers around `fork`, which has no model. */
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
+{
+    return 0;
+}
+
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *library)
+{
+    return 0;
+}
+
+static int concurrency;
+
+int pthread_setconcurrency(int level)
+{
+    if (level < 0)
+        return EINVAL;
+    __braid_atomic_begin();
+    concurrency = level;
+    __braid_atomic_end();
+    return 0;
+}
+
+int pthread_getconcurrency(void)
+{
+    int level;
+    __braid_atomic_begin();
+    level = concurrency;
+    __braid_atomic_end();
+    return level;
+}
+
+int pthread_setname_np(unsigned long thread, const char *name)
+{
+    return strlen(name) > 15 ? ERANGE : 0;
+}
+
+int __braid_is_time(const struct __braid_timespec *time)
+{
+    return time->nanoseconds >= 0 && time->nanoseconds < 1000000000;
+}
+
+/* The lowest of 32 places whose bit is not set. */
+int __braid_free_slot(int taken)
+{
+    if (taken == -1)
+        __braid_too_many_waiters();
+    return __builtin_ctz(~(unsigned)taken);
+}

@@ -1,0 +1,110 @@
+//! Deliberate faults in the C texts (see `braid_base::faults`): each replaces one passage.
+
+use crate::Module;
+use braid_base::faults::{Fault, active};
+use std::borrow::Cow;
+
+struct Patch {
+    fault: Fault,
+    module: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+const PATCHES: &[Patch] = &[
+    Patch {
+        fault: Fault::SignalWakesAll,
+        module: "cond",
+        from: "int bit = pick((unsigned)all);",
+        to: "int bit = all;",
+    },
+    Patch { fault: Fault::SignalWakesFirst, module: "cond", from: "if (!__braid_wake())", to: "if (1)" },
+    Patch {
+        fault: Fault::BroadcastWakesNobody,
+        module: "cond",
+        from: "set_bit(woken(cond), __braid_shadow_load(waiting(cond)));",
+        to: "",
+    },
+    Patch {
+        fault: Fault::WaitUnlocksEarly,
+        module: "cond",
+        from: "__braid_atomic_begin();\n    result = -pthread_mutex_unlock(mutex);",
+        to: "result = -pthread_mutex_unlock(mutex);\n    __braid_atomic_begin();",
+    },
+    Patch {
+        fault: Fault::WaitDoesNotRelock,
+        module: "cond",
+        from: "end_wait(cond, bit);\n    __braid_atomic_end();\n    return pthread_mutex_lock(mutex);",
+        to: "end_wait(cond, bit);\n    __braid_atomic_end();\n    return 0;",
+    },
+    Patch {
+        fault: Fault::SemaphoreDoesNotWait,
+        module: "semaphore",
+        from: "__braid_atomic_begin_when(__braid_shadow_load(sem) > 0);",
+        to: "__braid_atomic_begin();",
+    },
+    Patch { fault: Fault::PostIsLost, module: "semaphore", from: "add(sem, 1);", to: "add(sem, 0);" },
+    Patch {
+        fault: Fault::BarrierTakesOneMore,
+        module: "barrier",
+        from: "__builtin_popcount((unsigned)all) + 1 ==",
+        to: "__builtin_popcount((unsigned)all) ==",
+    },
+    Patch {
+        fault: Fault::ReaderPassesWriter,
+        module: "rwlock",
+        from: "__braid_lock(lock);\n        __braid_unlock(lock);\n",
+        to: "",
+    },
+    Patch {
+        fault: Fault::WriterPassesReaders,
+        module: "rwlock",
+        from: "__braid_atomic_begin_when(__braid_shadow_load(count) == 0);",
+        to: "__braid_atomic_begin();",
+    },
+    Patch {
+        fault: Fault::OnceDoesNotWait,
+        module: "once",
+        from: "__braid_atomic_begin_when(__braid_shadow_load(once) != RUNNING);",
+        to: "__braid_atomic_begin();",
+    },
+    Patch {
+        fault: Fault::TrylockSaysYes,
+        module: "mutex",
+        from: "return __braid_trylock(mutex) ? 0 : otherwise;",
+        to: "__braid_trylock(mutex);\n        return 0;",
+    },
+    Patch {
+        fault: Fault::RecursionNotCounted,
+        module: "mutex",
+        from: "if (depth(mutex) > 1) {",
+        to: "if (depth(mutex) > 2) {",
+    },
+    Patch { fault: Fault::JoinValueDropped, module: "thread", from: "*value = result;", to: "*value = 0;" },
+];
+
+/// The module's text, with the fault that is turned on, if it is one of these.
+pub fn text_of(module: &Module) -> Cow<'static, str> {
+    match PATCHES.iter().find(|patch| active(patch.fault) && patch.module == module.name) {
+        Some(patch) => Cow::Owned(module.text.replace(patch.from, patch.to)),
+        None => Cow::Borrowed(module.text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Def, ROWS};
+
+    #[test]
+    fn every_patch_fits_its_text_exactly_once() {
+        for patch in PATCHES {
+            let mut modules = ROWS.iter().filter_map(|row| match row.def {
+                Def::C(module) if module.name == patch.module => Some(module),
+                Def::C(_) | Def::Op(_) => None,
+            });
+            let module = modules.next().unwrap_or_else(|| panic!("no module '{}'", patch.module));
+            assert_eq!(module.text.matches(patch.from).count(), 1, "{:?}", patch.fault);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Threads, their attributes and cancellation; sleeping and yielding.
+
+use super::{Table, module};
+use crate::{Def, Fidelity, Module, Op};
+
+static THREAD: Module = module!("thread");
+static THREAD_ATTR: Module = module!("thread_attr");
+static KEY: Module = module!("key");
+static SLEEP: Module = module!("sleep");
+
+/// The size depends on the limits of the process.
+const STACK: Fidelity = Fidelity::Under("threads have a stack of 8 MiB unless told otherwise");
+/// Functions that may be, but need not be, cancellation points are none, and a wait in `pthread_join`
+/// goes on.
+const DEFERRED: Fidelity = Fidelity::Under("a thread is cancelled in sleeping and waiting functions only");
+
+pub(super) fn add(table: &mut Table) {
+    table.exact(&THREAD, "pthread_create pthread_join __pthread_join pthread_detach pthread_equal");
+    table.exact(&THREAD, "pthread_exit __pthread_exit");
+    table.op(Op::SelfHandle, "pthread_self __pthread_self thrd_current");
+    table.exact(&THREAD, "pthread_testcancel pthread_setcancelstate pthread_setcanceltype");
+    table.add(Def::C(&THREAD), DEFERRED, "pthread_cancel");
+    table.exact(&THREAD, "pthread_atfork __register_atfork");
+    table.exact(&THREAD, "pthread_setconcurrency pthread_getconcurrency pthread_setname_np");
+    table.exact(&THREAD, "__braid_on_thread_end __braid_cancel_flag __braid_is_time __braid_free_slot");
+    table.exact(&THREAD, "__braid_cleanup_push __braid_cleanup_pop");
+
+    table.exact(&THREAD_ATTR, "pthread_attr_init pthread_attr_destroy");
+    table.exact(&THREAD_ATTR, "pthread_attr_setdetachstate pthread_attr_getdetachstate");
+    table.exact(&THREAD_ATTR, "pthread_attr_setscope pthread_attr_getscope");
+    table.exact(&THREAD_ATTR, "pthread_attr_setinheritsched pthread_attr_getinheritsched");
+    table.exact(&THREAD_ATTR, "pthread_attr_setschedpolicy pthread_attr_getschedpolicy");
+    table.exact(&THREAD_ATTR, "pthread_attr_setschedparam pthread_attr_getschedparam");
+    table
+        .exact(&THREAD_ATTR, "pthread_attr_setstacksize pthread_attr_setguardsize pthread_attr_getguardsize");
+    table.add(Def::C(&THREAD_ATTR), STACK, "pthread_attr_getstacksize");
+
+    table.exact(&KEY, "pthread_key_create __pthread_key_create pthread_key_delete");
+    table.exact(&KEY, "pthread_getspecific __pthread_getspecific pthread_setspecific __pthread_setspecific");
+
+    table.exact(&SLEEP, "sleep usleep nanosleep clock_nanosleep sched_yield pthread_yield");
+
+    let keys = "pthread_key_create __pthread_key_create tss_create";
+    table.op(Op::Uses(keys), "__braid_uses_keys");
+    table.op(Op::Uses("pthread_key_delete tss_delete"), "__braid_uses_key_deletion");
+    let detach = "pthread_detach thrd_detach pthread_attr_setdetachstate";
+    table.op(Op::Uses(detach), "__braid_uses_detach");
+    table.op(Op::Uses("pthread_cancel"), "__braid_uses_cancel");
+    table.op(Op::Unsupported("more than 32 keys of thread-specific data"), "__braid_too_many_keys");
+    table.op(Op::Unsupported("more than 32 nested cleanup handlers"), "__braid_too_many_cleanups");
+    table.op(Op::Unsupported("more than 16 threads with cancellation"), "__braid_too_many_cancelled");
+    table.op(Op::Unsupported("asynchronous cancellation"), "__braid_asynchronous_cancel");
+}

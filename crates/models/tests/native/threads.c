@@ -1,0 +1,34 @@
+/* The operations on threads. The texts that use them are compiled and linked like all others, but there
+   is nothing to compare them with here: their meaning is tested by the fixtures on threads. */
+#include <stdlib.h>
+
+#define OPERATION(name) \
+    void name(void) { abort(); }
+
+/* With one thread everything is atomic. */
+void __braid_atomic_begin(void) {}
+void __braid_atomic_end(void) {}
+
+OPERATION(__braid_spawn)
+OPERATION(__braid_join)
+OPERATION(__braid_lock)
+OPERATION(__braid_trylock)
+OPERATION(__braid_unlock)
+OPERATION(__braid_atomic_begin_when)
+OPERATION(__braid_self)
+OPERATION(__braid_exit_thread)
+OPERATION(__braid_shadow_load)
+OPERATION(__braid_shadow_store)
+OPERATION(__braid_wake)
+OPERATION(__braid_lock_misuse)
+OPERATION(__braid_uses_keys)
+OPERATION(__braid_uses_key_deletion)
+OPERATION(__braid_uses_detach)
+OPERATION(__braid_uses_cancel)
+OPERATION(__braid_too_many_waiters)
+OPERATION(__braid_too_many_keys)
+OPERATION(__braid_too_many_cleanups)
+OPERATION(__braid_too_many_cancelled)
+OPERATION(__braid_asynchronous_cancel)
+OPERATION(__braid_robust_mutex)
+OPERATION(__braid_value_byte)

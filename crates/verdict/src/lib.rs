@@ -1,0 +1,18 @@
+//! What Braid says about a program, and the evidence for it.
+//!
+//! An engine that believes a property violated hands over a [`Candidate`]: a trace of the program's
+//! operations. [`confirm`] runs it in the reference interpreter; only what comes out of there is a
+//! [`Counterexample`], and only a counterexample makes a verdict `UNSAFE`. What was not looked at is a
+//! [`Reason`], and a verdict with reasons is never `SAFE`.
+//!
+//! [`schedule`] is the file format in which executions travel between engines, runs and people.
+
+mod confirm;
+mod identity;
+pub mod schedule;
+mod verdict;
+
+pub use confirm::{Candidate, Counterexample, Unconfirmed, confirm};
+pub use identity::ProgramIdentity;
+pub use schedule::{ScheduleError, ScheduleFile};
+pub use verdict::{Reason, Verdict, assumptions, of_exploration};

@@ -1,0 +1,21 @@
+//@ property: deadlock verdict: unsafe
+//@ property: assertion,data-race,lock-misuse,memory verdict: safe
+// Joining a thread that needs a mutex one holds.
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    pthread_mutex_lock(&m);
+    pthread_join(t, 0);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
