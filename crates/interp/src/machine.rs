@@ -68,6 +68,9 @@ pub struct Machine<'a> {
     pub(crate) touched: Footprint,
     /// Races and cycles of waits that were found, each pair or cycle of places once.
     pub(crate) findings: Findings,
+    /// Every instruction is a visible step: what the visible ones are compared with.
+    #[cfg(test)]
+    pub(crate) every_step: bool,
 }
 
 /// The end of the run, if the step ended it.
@@ -88,6 +91,8 @@ impl<'a> Machine<'a> {
             asked: 0,
             touched: Footprint::default(),
             findings: Findings::default(),
+            #[cfg(test)]
+            every_step: false,
         })
     }
 

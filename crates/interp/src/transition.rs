@@ -212,9 +212,14 @@ impl Machine<'_> {
         Err(self.resource(Resource::Endless { steps: SECTION }))
     }
 
+    /// Whether accesses inside sections are looked at for races.
+    pub(crate) fn races_in_sections(&self) -> bool {
+        self.options.race_model == RaceModel::SvComp && self.looks_for_races()
+    }
+
     /// The accesses the other threads are about to make.
     fn rivals(&self, thread: usize) -> Vec<Rival> {
-        if self.options.race_model == RaceModel::Circ || !self.looks_for_races() {
+        if !self.races_in_sections() {
             return Vec::new();
         }
         let mut rivals = Vec::new();

@@ -15,10 +15,13 @@ use crate::state::{Status, Thread};
 use crate::value::{ObjId, Prov, Value, fetch};
 use braid_base::Idx;
 use braid_ir::*;
+use braid_props::Check;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {
     Access,
+    /// Of a heap block, where the end of the program looks at which there are.
+    Alloc,
     Free,
     /// A frame object that others may reach comes to its end.
     Death,
@@ -70,6 +73,10 @@ impl Machine<'_> {
         }
         if at.unentered {
             return Some(Pending::new(StepKind::Section));
+        }
+        #[cfg(test)]
+        if self.every_step {
+            return Some(self.step_at(at).unwrap_or_else(|| Pending::new(StepKind::Pause)));
         }
         self.step_at(at)
     }
@@ -126,11 +133,14 @@ impl Machine<'_> {
                 let pointer = self.fetch_in(thread, *ptr);
                 let object = self.state.memory.block_at(pointer, Kind::Heap).ok()?;
                 let escaped = self.state.memory.has_escaped(object) || pointer.is_plain();
-                escaped.then(|| {
-                    let mut footprint = Footprint::default();
+                let mut footprint = Footprint::default();
+                if escaped {
                     self.add_death(&mut footprint, object, !self.is_internal(thread));
-                    Pending { kind: StepKind::Free, footprint }
-                })
+                }
+                (escaped || self.exit_counts_blocks()).then_some(Pending { kind: StepKind::Free, footprint })
+            }
+            Op::Alloc { kind: AllocKind::Heap, .. } => {
+                self.exit_counts_blocks().then(|| Pending::new(StepKind::Alloc))
             }
             Op::Free { kind: AllocKind::Stack, ptr } => {
                 let pointer = self.fetch_in(thread, *ptr);
@@ -158,7 +168,7 @@ impl Machine<'_> {
             Op::Fence { .. }
             | Op::Assume { .. }
             | Op::Assert { .. }
-            | Op::Alloc { .. }
+            | Op::Alloc { kind: AllocKind::Stack, .. }
             | Op::Nondet { .. }
             | Op::Input { .. }
             | Op::Output { .. }
@@ -166,6 +176,11 @@ impl Machine<'_> {
             | Op::SelfHandle { .. }
             | Op::Unsupported { .. } => None,
         }
+    }
+
+    /// Whether the end of the program notices even a block that only its owner can reach.
+    fn exit_counts_blocks(&self) -> bool {
+        self.options.checks.contains(Check::MemoryCleanup)
     }
 
     fn bytes(&self, ty: Ty) -> u64 {

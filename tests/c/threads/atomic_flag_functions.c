@@ -1,5 +1,4 @@
 //@ property: all verdict: safe
-//@ run: gcc
 //@ model: atomic_flag_test_and_set atomic_flag_test_and_set_explicit atomic_flag_clear
 //@ model: atomic_flag_clear_explicit atomic_thread_fence atomic_signal_fence __atomic_is_lock_free
 // The functions behind the macros of <stdatomic.h>; the flag serves as a lock.

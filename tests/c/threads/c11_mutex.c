@@ -27,7 +27,6 @@ int main(void) {
     assert(mtx_init(&plain, mtx_plain) == thrd_success);
     assert(mtx_init(&timed, mtx_timed) == thrd_success);
     assert(mtx_init(&recursive, mtx_plain | mtx_recursive) == thrd_success);
-    assert(mtx_init(&plain, 77) == thrd_error);
     mtx_lock(&timed);
     thrd_create(&t, work, 0);
     mtx_lock(&plain);

@@ -1,5 +1,4 @@
 //@ property: assertion,data-race,deadlock,lock-misuse,memory verdict: safe
-//@ run: gcc
 // When the last thread ends, the program ends with status 0.
 #include <pthread.h>
 

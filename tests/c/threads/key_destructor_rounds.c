@@ -4,9 +4,10 @@
 #include <assert.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 static pthread_key_t key;
-static int calls;
+static atomic_int calls;
 
 static void again(void *value) {
     calls++;

@@ -6,6 +6,8 @@
 //! bound on rounds or context switches the reduction is off: it would count different schedules.
 
 mod choices;
+#[cfg(test)]
+mod random;
 mod search;
 mod store;
 #[cfg(test)]

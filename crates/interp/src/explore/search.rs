@@ -21,6 +21,7 @@ use crate::report::{Outcome, Report, Resource};
 use crate::state::{State, Status};
 use crate::trace::{Trace, TraceEnd};
 use crate::transition::Moved;
+use crate::visible::StepKind;
 use braid_base::faults::{Fault, active};
 use braid_ir::{InstrId, Loc};
 use braid_props::Check;
@@ -122,6 +123,12 @@ impl<'a> Search<'a> {
             unsupported: Distinct::default(),
             result: Exploration::default(),
         })
+    }
+
+    /// Makes every instruction a visible step.
+    #[cfg(test)]
+    pub fn see_every_step(&mut self) {
+        self.machine.every_step = true;
     }
 
     pub fn into_result(self) -> Exploration {
@@ -284,7 +291,10 @@ impl<'a> Search<'a> {
     }
 
     /// The machine has come to a new scheduling point.
-    fn arrive(&mut self, thread: usize, sleep: Vec<Sleeper>) {
+    fn arrive(&mut self, thread: usize, mut sleep: Vec<Sleeper>) {
+        if self.machine.races_in_sections() {
+            sleep.retain(|sleeper| !self.would_race(sleeper));
+        }
         let Some(node) = self.stack.last_mut() else { return };
         node.goes_on = true;
         let position = node.position.after(thread);
@@ -295,6 +305,20 @@ impl<'a> Search<'a> {
             Visit::New => self.enter(position, sleep, None),
             Visit::Again(awake) => self.enter(position, sleep, Some(awake)),
         }
+    }
+
+    /// Whether a sleeper is a section with an access that races with what another thread is now about
+    /// to do. Such a race belongs to the step rather than to the state, so the step must be taken here.
+    fn would_race(&self, sleeper: &Sleeper) -> bool {
+        let machine = &self.machine;
+        if machine.pending(sleeper.thread).is_none_or(|pending| pending.kind != StepKind::Section) {
+            return false;
+        }
+        let others = (0..machine.state.threads.len()).filter(|thread| *thread != sleeper.thread);
+        others.filter_map(|thread| machine.pending(thread)).any(|pending| {
+            let mut touches = pending.footprint.touches();
+            touches.any(|touch| sleeper.footprint.touches().any(|inside| inside.races_with(touch)))
+        })
     }
 
     fn key(&mut self, position: Position) -> u128 {
@@ -425,6 +449,10 @@ impl<'a> Search<'a> {
     /// Takes the decisions that led here once more and records them. The trace ends with the finding,
     /// or with the violation that ends the execution.
     fn record(&self, key: Option<&FindingKey>) -> Trace {
+        #[cfg(test)]
+        if self.machine.every_step {
+            return Trace::default();
+        }
         let Ok(mut machine) = Machine::new(self.image, self.options.machine) else { return Trace::default() };
         machine.recorder = Some(Box::default());
         let pointer_bytes = self.image.program.pointer_bytes;
