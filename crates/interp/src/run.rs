@@ -13,8 +13,9 @@ use crate::report::{Outcome, Report};
 use crate::state::Status;
 use crate::trace::{OpRef, Trace, TraceEnd};
 use crate::transition::Moved;
-use crate::visible::Pending;
+use crate::visible::{Pending, StepKind};
 use braid_ir::Loc;
+use braid_props::Check;
 
 /// Steps in a row after which another thread gets its turn.
 const TURN: u32 = 10_000;
@@ -286,7 +287,29 @@ impl Machine<'_> {
             }
         }
         self.look();
+        if end.check == Check::Deadlock {
+            self.look_inside(env);
+        }
         Ok(self.stands_at(end))
+    }
+
+    /// Looks for cycles of waits that go through sections: what one waits for shows when it is tried.
+    pub(crate) fn look_inside(&mut self, env: &mut dyn Environment) {
+        let mut waits = vec![None; self.state.threads.len()];
+        let before = self.state.clone();
+        let recorder = self.recorder.take();
+        for (thread, wait) in waits.iter_mut().enumerate() {
+            *wait = self.wait_of(thread);
+            let section = self.pending(thread).is_some_and(|pending| pending.kind == StepKind::Section);
+            if section && !self.state.alone {
+                if let Ok(Moved::Blocked(inner)) = self.transition(thread, env) {
+                    *wait = inner;
+                }
+                self.state = before.clone();
+            }
+        }
+        self.recorder = recorder;
+        self.find_cycles_in(&waits);
     }
 
     /// The race or cycle of waits that a recording ends with, if it has been found: the replay ends

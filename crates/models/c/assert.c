@@ -21,3 +21,12 @@ void __braid_assert_perror_failed(int number, const char *file, unsigned line, c
             function ? ": " : "", strerror(number));
     abort();
 }
+
+/* Without the header `assert` is a function. */
+void assert(long condition)
+{
+    if (!condition) {
+        __braid_assert(0);
+        abort();
+    }
+}

@@ -18,6 +18,7 @@ void __braid_output(int stream, int byte);
 int __braid_input(void);
 void __braid_exit(int code) __attribute__((noreturn));
 void __braid_abort(void) __attribute__((noreturn));
+void __braid_assert(int condition);
 void __braid_assume(int condition);
 long __braid_clock_long(void);
 unsigned char __braid_value_byte(void);

@@ -470,6 +470,9 @@ impl<'a> Search<'a> {
             machine.look();
         }
         if let Some(key) = key {
+            if key.check == Check::Deadlock {
+                machine.look_inside(&mut script);
+            }
             let finding = machine.findings.list().iter().find(|finding| finding.key == *key);
             end = finding.map(|finding| TraceEnd { check: key.check, at: finding.at.clone() });
         }
