@@ -221,10 +221,14 @@ const EXACT_COLUMNS: usize = 4096;
 
 /// The column (in characters, from 0) of `original` that corresponds to byte `offset` of `printed`.
 fn original_column(original: &str, printed: &str, offset: usize) -> usize {
+    let indent = |line: &str| line.chars().take_while(|c| c.is_whitespace()).count();
+    // A fragment of a macro's expansion stands on a line of its own, indented to where the macro was used.
+    let fragment = indent(printed) > indent(original);
+    let macro_column = if fragment { indent(printed) + 1 } else { indent(original) };
     let head = printed.get(..offset).unwrap_or(printed);
     let mut wanted = head.chars().filter(|c| !c.is_whitespace());
     let mut rest = original.chars().enumerate().filter(|(_, c)| !c.is_whitespace());
-    loop {
+    while !fragment {
         match wanted.next() {
             None => return rest.next().map_or(original.chars().count(), |(column, _)| column),
             Some(c) => match rest.next() {
@@ -237,7 +241,7 @@ fn original_column(original: &str, printed: &str, offset: usize) -> usize {
     let tail = printed.get(offset..).unwrap_or("");
     let word: String = tail.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     let found = if word.is_empty() { None } else { find_word(original, &word) };
-    found.unwrap_or_else(|| original.chars().take_while(|c| c.is_whitespace()).count())
+    found.unwrap_or(macro_column.min(original.chars().count()))
 }
 
 fn find_word(line: &str, word: &str) -> Option<usize> {
@@ -275,6 +279,7 @@ mod tests {
         assert_eq!(original_column("x  =   y ;", "x = y ;", 4), 7);
         assert_eq!(original_column("  foo(MAX, bad);", "  foo(100, bad);", 11), 11);
         assert_eq!(original_column("  A;", "  1 + 2;", 4), 2);
+        assert_eq!(original_column("  if (x) check(x == 1);", "        ) ; else fail (", 17), 9);
     }
 
     #[test]
