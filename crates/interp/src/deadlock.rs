@@ -34,7 +34,10 @@ impl Machine<'_> {
                 let located = memory.locate(self.fetch_in(at, *mutex), 4, true).ok()?;
                 let owner = memory.read(located, 4, Space::Shadow)?.bits as usize;
                 let relock = owner == thread + 1 && self.options.checks.contains(Check::LockMisuse);
-                let held = owner != 0 && !active(Fault::LockDoesNotWait) && owner <= self.state.threads.len() && !relock;
+                let held = owner != 0
+                    && !active(Fault::LockDoesNotWait)
+                    && owner <= self.state.threads.len()
+                    && !relock;
                 let address = memory.identity_in(located).base + located.offset;
                 held.then(|| Wait { thread: owner - 1, mutex: Some(address) })
             }

@@ -56,12 +56,7 @@ impl Touch {
             () if active(Fault::AtomicTreatedAsPlain) => false,
             () => self.atomic && other.atomic,
         };
-        self.races
-            && other.races
-            && write
-            && !atomic
-            && from < other_to
-            && other_from < to
+        self.races && other.races && write && !atomic && from < other_to && other_from < to
     }
 
     fn location(&self) -> (u64, u64) {

@@ -9,8 +9,8 @@ use crate::object::bytes_text;
 use crate::report::Report;
 use crate::trace::OpRef;
 use crate::visible::{Pending, StepKind};
-use braid_base::faults::{Fault, active};
 use braid_base::HashSet;
+use braid_base::faults::{Fault, active};
 use braid_ir::{InstrId, Loc};
 use braid_props::Check;
 

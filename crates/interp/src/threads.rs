@@ -15,8 +15,8 @@ use crate::memory::Located;
 use crate::report::{Outcome, Resource};
 use crate::state::Status;
 use crate::value::Value;
-use braid_base::faults::{Fault, active};
 use braid_base::Idx;
+use braid_base::faults::{Fault, active};
 use braid_ir::*;
 use braid_props::Check;
 

@@ -62,7 +62,15 @@ fn compile_texts(directory: &Path) {
     }
     cc(Command::new("cc")
         .current_dir(directory)
-        .args(["-c", "-O1", "-fno-builtin", "-Werror=implicit", "-Werror=int-conversion", "-include", "renames.h"])
+        .args([
+            "-c",
+            "-O1",
+            "-fno-builtin",
+            "-Werror=implicit",
+            "-Werror=int-conversion",
+            "-include",
+            "renames.h",
+        ])
         .args(files));
 }
 

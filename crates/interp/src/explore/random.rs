@@ -22,7 +22,8 @@ struct Random {
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.state =
+            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.state >> 33) % limit
     }
 
@@ -64,7 +65,11 @@ impl Random {
                 "atomic-begin when %4{begin} {{\n%1 = load i32 @y\n%4 = eq i32 %1, {}:i32\n}}\n{one}\natomic-end",
                 self.below(2)
             ),
-            _ => format!("atomic-begin{begin}\nlock @m{}\n{one}\natomic-end\nunlock @m{}", self.place(), self.place()),
+            _ => format!(
+                "atomic-begin{begin}\nlock @m{}\n{one}\natomic-end\nunlock @m{}",
+                self.place(),
+                self.place()
+            ),
         }
     }
 
@@ -73,7 +78,9 @@ impl Random {
         let [a, b, c] = &places;
         match self.below(6) {
             0 => format!("store i32 %8, 5:i32{a}\nstore ptr @p, %8 seq_cst{b}\nstore i32 %8, 6:i32{c}"),
-            1 => format!("%9 = alloc heap 4:i64, 4:i64{a}\nstore i32 %9, 1:i32{b}\nstore ptr @p, %9 seq_cst{c}"),
+            1 => format!(
+                "%9 = alloc heap 4:i64, 4:i64{a}\nstore i32 %9, 1:i32{b}\nstore ptr @p, %9 seq_cst{c}"
+            ),
             2 => format!("%9 = load ptr @p seq_cst{a}\nfree heap %9{b}"),
             _ => format!("%9 = load ptr @p seq_cst{a}\n%0 = load i32 %9{b}"),
         }
@@ -98,7 +105,10 @@ impl Random {
             _ if depth == 0 => {
                 let inside = self.operation(1);
                 let (block, next) = (self.label(), self.label());
-                format!("%4 = eq i32 %0, {}:i32\nbr %4, {block}, {next}\n{block}:\n{inside}\njump {next}\n{next}:", self.below(2))
+                format!(
+                    "%4 = eq i32 %0, {}:i32\nbr %4, {block}, {next}\n{block}:\n{inside}\njump {next}\n{next}:",
+                    self.below(2)
+                )
             }
             _ => match self.below(3) {
                 0 => format!("exit-thread null\nunreachable\n{}:", self.label()),
@@ -261,5 +271,8 @@ fn all_ways_of_searching_agree() {
         blocked += u32::from(full.outcomes.iter().any(|end| end.kind == EndKind::Blocked));
     }
     assert!(decided * 10 >= count * 9, "only {decided} of {count} decided");
-    assert!(unsafe_ones * 4 > decided as u32 && unsafe_ones < decided as u32 && blocked > 2, "{decided} {unsafe_ones} {blocked}");
+    assert!(
+        unsafe_ones * 4 > decided as u32 && unsafe_ones < decided as u32 && blocked > 2,
+        "{decided} {unsafe_ones} {blocked}"
+    );
 }

@@ -210,7 +210,9 @@ impl<'a> Search<'a> {
             (Some(limit), _) if next.switches > limit + u32::from(active(Fault::BoundOffByOne)) => {
                 Cut::Contexts(limit)
             }
-            (_, Some(limit)) if next.round > limit + u32::from(active(Fault::RoundOffByOne)) => Cut::Rounds(limit),
+            (_, Some(limit)) if next.round > limit + u32::from(active(Fault::RoundOffByOne)) => {
+                Cut::Rounds(limit)
+            }
             _ => return true,
         };
         node.goes_on = true;
@@ -267,7 +269,11 @@ impl<'a> Search<'a> {
     fn sleep_below(&self) -> Vec<Sleeper> {
         let Some(node) = self.stack.last().filter(|_| self.reduction) else { return Vec::new() };
         let touched = &self.machine.touched;
-        node.sleep.iter().filter(|sleeper| active(Fault::SleepNeverWakes) || !sleeper.footprint.conflicts(touched)).cloned().collect()
+        node.sleep
+            .iter()
+            .filter(|sleeper| active(Fault::SleepNeverWakes) || !sleeper.footprint.conflicts(touched))
+            .cloned()
+            .collect()
     }
 
     fn note_flags(&mut self) {

@@ -64,7 +64,11 @@ impl Store {
             Some(before) => {
                 let awake = *before & !asleep;
                 *before &= asleep;
-                if awake == 0 || active(Fault::SmallerSleepIgnored) { Visit::Seen } else { Visit::Again(awake) }
+                if awake == 0 || active(Fault::SmallerSleepIgnored) {
+                    Visit::Seen
+                } else {
+                    Visit::Again(awake)
+                }
             }
         }
     }
