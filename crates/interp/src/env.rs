@@ -33,8 +33,9 @@ pub trait Environment {
 
 /// The environment of `braid run`: real input and output, and the same simple choices every time.
 ///
-/// Uninitialised memory is zero, nothing fails, times out or is woken out of turn, a clock goes on by
-/// one at every reading. Arbitrary values are zero, or pseudo-random if there is a seed.
+/// Arbitrary values and uninitialised memory are zero, nothing fails, times out or is woken out of turn;
+/// with a seed all that is pseudo-random, but memory does not run out. A clock goes on by one at every
+/// reading.
 pub struct RunEnv<R, O, E> {
     input: io::BufReader<R>,
     out: O,
@@ -79,11 +80,11 @@ impl<R: Read, O: Write, E: Write> Environment for RunEnv<R, O, E> {
                 self.clock += 1;
                 self.clock
             }
-            ChoiceKind::Uninit
-            | ChoiceKind::Timeout
-            | ChoiceKind::Wake
-            | ChoiceKind::WeakFail
-            | ChoiceKind::AllocFail => 0,
+            ChoiceKind::Uninit => u128::from(self.random_word()) << 64 | u128::from(self.random_word()),
+            ChoiceKind::Timeout | ChoiceKind::WeakFail => u128::from(self.random_word() & 1),
+            // A number out of range would be no waiter's.
+            ChoiceKind::Wake if choice.ty == Ty::BOOL => u128::from(self.random_word() & 1),
+            ChoiceKind::Wake | ChoiceKind::AllocFail => 0,
         }
     }
 

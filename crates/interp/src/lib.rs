@@ -6,6 +6,11 @@
 //! (objects, bytes, addresses), [`value`] and [`taint`] (bits and what they owe to addresses), [`env`]
 //! (everything the program leaves open), [`report`] (how a run ends).
 //!
+//! Threads: `threads` (their operations), `escape` (what others can reach), [`visible`] and
+//! [`footprint`] (what others can notice of a step), `transition` (a visible step and what follows it),
+//! `race` and `deadlock` (what can be wrong with a state), [`run`] (one schedule), [`trace`] (a schedule
+//! as data), [`explore`](mod@explore) with `canon` and `liveness` (all schedules, states told apart).
+//!
 //! It relies on the IR being verified. It prints nothing and asks the operating system for nothing
 //! but the time.
 //!

@@ -166,3 +166,37 @@ const NONDET_ANY: &str = "__VERIFIER_nondet_int";
 pub fn is_atomic_function(name: &str) -> bool {
     name.strip_prefix("__VERIFIER_atomic_").is_some_and(|rest| !matches!(rest, "" | "begin" | "end"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arbitrary_values_of_any_type() {
+        let is_value = |name| {
+            lookup(name)
+                .map(|row| row.def)
+                .is_some_and(|def| matches!(def, Def::Op(Op::Nondet(ChoiceKind::Value))))
+        };
+        assert!(is_value("__VERIFIER_nondet_int"));
+        assert!(is_value("__VERIFIER_nondet_a_type_of_the_program"));
+        assert!(!is_value("__VERIFIER_nondet_"));
+        assert!(!is_value("__VERIFIER_nondet_memory"));
+        assert!(lookup("__VERIFIER_nondet").is_none());
+    }
+
+    #[test]
+    fn names_that_make_a_body_atomic() {
+        assert!(is_atomic_function("__VERIFIER_atomic_acquire"));
+        assert!(!is_atomic_function("__VERIFIER_atomic_begin"));
+        assert!(!is_atomic_function("__VERIFIER_atomic_end"));
+        assert!(!is_atomic_function("__VERIFIER_atomic_"));
+        assert!(!is_atomic_function("atomic_acquire"));
+    }
+
+    #[test]
+    fn error_functions_override_definitions() {
+        let names: Vec<&str> = ROWS.iter().filter(|row| row.overrides).map(|row| row.name).collect();
+        assert_eq!(names, ["reach_error", "__VERIFIER_error"]);
+    }
+}

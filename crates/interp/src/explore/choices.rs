@@ -98,7 +98,12 @@ impl Environment for Script<'_> {
             ChoiceKind::Timeout | ChoiceKind::WeakFail => self.pick(2) as u128,
             ChoiceKind::AllocFail if self.malloc_may_fail => self.pick(2) as u128,
             ChoiceKind::AllocFail => 0,
-            ChoiceKind::Wake => self.pick(self.threads as usize + 1) as u128,
+            // Any thread's number, and one more; a program that asks yes or no gets both.
+            ChoiceKind::Wake => {
+                let numbers = self.threads as usize + 1;
+                let width = choice.ty.bits(self.pointer_bytes);
+                self.pick(if width < 16 { numbers.min(1 << width) } else { numbers }) as u128
+            }
         }
     }
 

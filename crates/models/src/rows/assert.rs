@@ -11,5 +11,5 @@ pub(super) fn add(table: &mut Table) {
     table.op(Op::AssertFail { then: "__braid_assert_perror_failed" }, "__assert_perror_fail");
     table.exact(&ASSERT, "__braid_assert_failed __braid_assert_failed_old __braid_assert_perror_failed");
     table.op(Op::Assert, "__braid_assert");
-    table.exact(&ASSERT, "assert");
+    table.exact(&ASSERT, "assert __VERIFIER_assert");
 }
