@@ -226,22 +226,21 @@ fn original_column(original: &str, printed: &str, offset: usize) -> usize {
     let fragment = indent(printed) > indent(original);
     let macro_column = if fragment { indent(printed) + 1 } else { indent(original) };
     let head = printed.get(..offset).unwrap_or(printed);
-    let mut wanted = head.chars().filter(|c| !c.is_whitespace());
-    let mut rest = original.chars().enumerate().filter(|(_, c)| !c.is_whitespace());
-    while !fragment {
-        match wanted.next() {
-            None => return rest.next().map_or(original.chars().count(), |(column, _)| column),
-            Some(c) => match rest.next() {
-                Some((_, o)) if o == c => {}
-                _ => break,
-            },
-        }
+    if let Some(column) = if fragment { None } else { column_behind(original, head) } {
+        return column;
     }
     // A macro was expanded before the caret: look for the word itself.
     let tail = printed.get(offset..).unwrap_or("");
     let word: String = tail.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     let found = if word.is_empty() { None } else { find_word(original, &word) };
     found.unwrap_or(macro_column.min(original.chars().count()))
+}
+
+/// The column of the first non-blank character behind `head`, if the line begins with it but for blanks.
+fn column_behind(line: &str, head: &str) -> Option<usize> {
+    let mut rest = line.chars().enumerate().filter(|(_, c)| !c.is_whitespace());
+    let same = head.chars().filter(|c| !c.is_whitespace()).all(|c| rest.next().is_some_and(|(_, o)| o == c));
+    same.then(|| rest.next().map_or(line.chars().count(), |(column, _)| column))
 }
 
 fn find_word(line: &str, word: &str) -> Option<usize> {
