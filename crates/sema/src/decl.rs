@@ -21,21 +21,21 @@ impl Checker<'_> {
         match item {
             ast::Item::Declaration(decl) => self.declaration(decl, &mut Vec::new()),
             ast::Item::Function(def) => self.function_def(def),
-            ast::Item::StaticAssert(assert) => self.static_assert(assert),
+            ast::Item::StaticAssert(claim) => self.static_assert(claim),
             ast::Item::Asm(span) => {
                 self.warn("file-scope-asm", *span, "assembly at file scope is ignored");
             }
         }
     }
 
-    pub fn static_assert(&mut self, assert: &ast::StaticAssert) {
-        let cond = self.rvalue(&assert.cond);
+    pub fn static_assert(&mut self, claim: &ast::StaticAssert) {
+        let cond = self.rvalue(&claim.cond);
         if self.require_int(&cond, "static assertion") == Some(0) {
-            let message = match &assert.message {
+            let message = match &claim.message {
                 Some(text) => format!("static assertion failed: \"{text}\""),
                 None => "static assertion failed".to_owned(),
             };
-            self.error("static-assert", assert.span, message);
+            self.error("static-assert", claim.span, message);
         }
     }
 

@@ -256,7 +256,7 @@ impl Checker<'_> {
         for member in members {
             match member {
                 ast::MemberDecl::Fields(decl) => self.field_decl(decl, &mut list),
-                ast::MemberDecl::StaticAssert(assert) => self.static_assert(assert),
+                ast::MemberDecl::StaticAssert(claim) => self.static_assert(claim),
             }
         }
         self.check_members(&mut list, spec.kind);

@@ -89,7 +89,7 @@ impl Checker<'_> {
         }
         match item {
             ast::BlockItem::Declaration(decl) => self.declaration(decl, out),
-            ast::BlockItem::StaticAssert(assert) => self.static_assert(assert),
+            ast::BlockItem::StaticAssert(claim) => self.static_assert(claim),
             ast::BlockItem::NestedFunction(def) => self.nested_function(def),
             ast::BlockItem::Stmt(stmt) => {
                 let stmt = self.stmt(stmt);
@@ -197,7 +197,7 @@ impl Checker<'_> {
                 stmts.push(Stmt { kind: StmtKind::Expr(value), span: e.span });
             }
             ast::ForInit::Declaration(decl) => self.declaration(decl, &mut stmts),
-            ast::ForInit::StaticAssert(assert) => self.static_assert(assert),
+            ast::ForInit::StaticAssert(claim) => self.static_assert(claim),
         }
         let cond = cond.map(|cond| self.condition_of(cond));
         let step = step.map(|step| self.rvalue(step));

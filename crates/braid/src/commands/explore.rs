@@ -165,7 +165,7 @@ fn end_text(loaded: &Loaded, kind: &EndKind) -> String {
     let at = |loc| place_text(&loaded.program, loc);
     match kind {
         EndKind::Exit(code) => format!("exit {code}"),
-        EndKind::Abort => "abort".to_string(),
+        EndKind::Abort => "abnormal end".to_string(),
         EndKind::Violation(check, loc) => format!("{check} at {}", at(*loc)),
         EndKind::Invalid(check, loc) => format!("{check} (not checked) at {}", at(*loc)),
         EndKind::Unsupported(loc) => format!("stopped at something unsupported at {}", at(*loc)),
