@@ -2,8 +2,7 @@
 //!
 //! Each fault is a switch at the place it breaks: `if active(Fault::X) { … }`. Without the feature
 //! `faults` every switch is `false` and costs nothing; with it, the environment variable `BRAID_FAULT`
-//! turns one on by name. `docs/faults.md` says what each one breaks and which programs notice it, and the
-//! test `faults` checks that they do.
+//! turns one on by name, and some test must fail then.
 
 macro_rules! faults {
     ($($name:ident $text:literal;)*) => {
