@@ -20,6 +20,9 @@ use braid_props::Check;
 /// Steps in a row after which another thread gets its turn.
 const TURN: u32 = 10_000;
 
+/// So many visible steps that are not listed may lie before one that is.
+const PATIENCE: u32 = 1_000_000;
+
 /// Who runs next.
 #[derive(Clone, Debug, Default)]
 pub enum Schedule {
@@ -334,7 +337,7 @@ impl Machine<'_> {
 
     /// Runs the step's thread until it has executed the step; says what is there instead otherwise.
     fn replay_step(&mut self, step: &OpRef, env: &mut dyn Environment) -> Result<Option<Outcome>, String> {
-        loop {
+        for _ in 0..PATIENCE {
             let Some(thread) = self.thread_named(step) else {
                 return Err("there is no such thread at this point".into());
             };
@@ -362,16 +365,16 @@ impl Machine<'_> {
                 Err(outcome) => return Ok(Some(*outcome)),
             }
         }
+        Err(format!("the thread does not come to it within {PATIENCE} steps"))
     }
 
     /// Runs the thread until it stands before the operation, as far as it goes without waiting.
     fn bring_to(&mut self, op: &OpRef, env: &mut dyn Environment) -> Option<Outcome> {
         let thread = self.thread_named(op)?;
-        loop {
+        for _ in 0..PATIENCE {
             let count = self.recorder.as_ref().map_or(0, |r| r.count(thread as u32, op.instr));
-            let there = self.next_op(thread).same(op) || count > op.occurrence;
             let ready = self.state.threads[thread].status == Status::Ready && !self.state.frozen;
-            if there || !ready {
+            if !ready || self.next_op(thread).same(op) || count > op.occurrence {
                 return None;
             }
             self.look();
@@ -381,5 +384,6 @@ impl Machine<'_> {
                 Err(outcome) => return Some(*outcome),
             }
         }
+        None
     }
 }

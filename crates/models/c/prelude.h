@@ -43,6 +43,7 @@ int __braid_uses_key_deletion(void);
 int __braid_uses_detach(void);
 int __braid_uses_cancel(void);
 void __braid_too_many_waiters(void) __attribute__((noreturn));
+void __braid_too_many_threads(void) __attribute__((noreturn));
 void __braid_too_many_keys(void) __attribute__((noreturn));
 void __braid_too_many_cleanups(void) __attribute__((noreturn));
 void __braid_too_many_cancelled(void) __attribute__((noreturn));

@@ -52,24 +52,46 @@ void __pthread_exit(void *value)
 
 /* ---- the beginning ---- */
 
-/* The threads detached last. A join or detach of a detached thread is undefined in POSIX; glibc knows
-   those that still run. */
-static unsigned long detached[16];
-static int detached_next;
+/* Kept by programs that detach threads: those that were not joined. In POSIX a join or detach of any
+   other, or of a detached one, is undefined; glibc refuses what it notices. */
+struct known {
+    unsigned long thread;
+    int detached;
+};
+static struct known known[32];
 
-static int is_detached(unsigned long thread)
+/* Inside a section, as all that follows. A detached thread may be forgotten. */
+static struct known *add_known(unsigned long thread)
 {
     int i;
-    for (i = 0; i < 16; i++)
-        if (detached[i] == thread)
-            return 1;
-    return 0;
+    for (i = 0; i < 32 && known[i].thread; i++)
+        ;
+    if (i == 32)
+        for (i = 0; i < 32 && !known[i].detached; i++)
+            ;
+    if (i == 32)
+        __braid_too_many_threads();
+    known[i].thread = thread;
+    known[i].detached = 0;
+    return &known[i];
 }
 
-static void note_detached(unsigned long thread)
+static struct known *find_known(unsigned long thread)
 {
-    detached[detached_next] = thread;
-    detached_next = (detached_next + 1) % 16;
+    int i;
+    for (i = 0; i < 32; i++)
+        if (known[i].thread && known[i].thread == thread)
+            return &known[i];
+    return thread == __braid_self() ? add_known(thread) : 0;
+}
+
+/* 0 if the thread can be joined or detached. */
+static int refusal(unsigned long thread)
+{
+    struct known *k = find_known(thread);
+    if (!k)
+        return ESRCH;
+    return k->detached ? EINVAL : 0;
 }
 
 /* What a new thread is to do, until it has begun. The first have a fixed place; `block` is the heap
@@ -126,8 +148,10 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*routine)(voi
     }
     handle = __braid_spawn(routine, argument);
     *thread = handle;
-    if (__braid_uses_detach() && attr && ((const struct __braid_thread_attr *)attr)->detached)
-        note_detached(handle);
+    if (__braid_uses_detach()) {
+        find_known(__braid_self());
+        add_known(handle)->detached = attr && ((const struct __braid_thread_attr *)attr)->detached;
+    }
     __braid_atomic_end();
     return 0;
 }
@@ -140,14 +164,19 @@ int pthread_join(unsigned long thread, void **value)
     if (__braid_uses_cancel())
         pthread_testcancel();
     if (__braid_uses_detach()) {
-        int refused;
+        int error;
         __braid_atomic_begin();
-        refused = is_detached(thread);
+        error = refusal(thread);
         __braid_atomic_end();
-        if (refused)
-            return EINVAL;
+        if (error)
+            return error;
     }
     result = __braid_join(thread);
+    if (__braid_uses_detach()) {
+        __braid_atomic_begin();
+        find_known(thread)->thread = 0;
+        __braid_atomic_end();
+    }
     if (value)
         *value = result;
     return 0;
@@ -160,14 +189,13 @@ int __pthread_join(unsigned long thread, void **value)
 
 int pthread_detach(unsigned long thread)
 {
-    int result = 0;
+    int error;
     __braid_atomic_begin();
-    if (is_detached(thread))
-        result = EINVAL;
-    else
-        note_detached(thread);
+    error = refusal(thread);
+    if (!error)
+        find_known(thread)->detached = 1;
     __braid_atomic_end();
-    return result;
+    return error;
 }
 
 int pthread_equal(unsigned long a, unsigned long b)
