@@ -212,11 +212,11 @@ impl Machine<'_> {
             Part { start: 0, len: way.len, end: way.len }
         };
         let place = |plus| Located { offset: at.offset + plus, ..at };
-        footprint.add(self.touch(thread, place(part.start), part.len, write, Space::Memory, access));
+        footprint.add(self.touch(place(part.start), part.len, write, Space::Memory, access));
         let padding = part.end - part.start - part.len;
         if padding > 0 {
             let start = place(part.start + part.len);
-            let touch = self.touch(thread, start, padding, write, Space::Memory, access);
+            let touch = self.touch(start, padding, write, Space::Memory, access);
             footprint.add(Touch { races: false, ..touch });
         }
     }

@@ -223,18 +223,10 @@ impl Machine<'_> {
         access: Access,
     ) -> Option<Pending> {
         let at = self.noticed(self.fetch_in(thread, ptr), len, write)?;
-        Some(Pending::one(StepKind::Access, self.touch(thread, at, len, write, space, access)))
+        Some(Pending::one(StepKind::Access, self.touch(at, len, write, space, access)))
     }
 
-    pub(crate) fn touch(
-        &self,
-        thread: &Thread,
-        at: Located,
-        len: u64,
-        write: bool,
-        space: Space,
-        access: Access,
-    ) -> Touch {
+    pub(crate) fn touch(&self, at: Located, len: u64, write: bool, space: Space, access: Access) -> Touch {
         let identity = &self.state.memory.object(at).identity;
         let area = match space {
             Space::Memory => Area::Memory,
@@ -244,10 +236,7 @@ impl Machine<'_> {
             Kind::Global(id) | Kind::ThreadLocal(id) => self.image.program.globals[id].internal,
             Kind::Function(_) | Kind::Local(..) | Kind::Stack | Kind::Heap => false,
         };
-        let races = area == Area::Memory
-            && !internal
-            && !self.is_internal(thread)
-            && self.race_matters(identity.kind);
+        let races = area == Area::Memory && !internal && self.race_matters(identity.kind);
         Touch {
             atomic: access.order != Order::Plain,
             races,
