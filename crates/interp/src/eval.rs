@@ -6,23 +6,34 @@ use crate::arith::{self, DivisionByZero};
 use crate::float;
 use crate::image::Image;
 use crate::memory::Memory;
-use crate::state::Thread;
+use crate::state::{Frame, Thread};
 use crate::taint;
-use crate::value::{Prov, Value, fetch, mask};
+use crate::value::{ObjId, Prov, Value, fetch, mask};
 use braid_base::Idx;
 use braid_ir::{BinOp, CastOp, CmpOp, Expr, LocalId, Operand, Ty};
 
 /// What an expression can look at.
 pub(crate) struct Eval<'a, 'p> {
     pub image: &'a Image<'p>,
-    pub thread: &'a Thread,
     pub memory: &'a Memory,
+    pub frame: &'a Frame,
+    /// Registers of the frame.
+    pub regs: &'a [Value],
+    /// Frame objects of the thread, all of them.
+    pub locals: &'a [Option<ObjId>],
+    pub thread_locals: &'a [ObjId],
 }
 
-impl Eval<'_, '_> {
+impl<'a, 'p> Eval<'a, 'p> {
+    /// In the running frame of the thread.
+    pub fn new(image: &'a Image<'p>, thread: &'a Thread, memory: &'a Memory) -> Eval<'a, 'p> {
+        let Thread { frame, locals, thread_locals, .. } = thread;
+        Eval { image, memory, frame, regs: thread.frame_regs(), locals, thread_locals }
+    }
+
     #[inline(always)]
     pub fn operand(&self, operand: Operand) -> Value {
-        fetch(self.thread.frame_regs(), &self.image.consts, operand)
+        fetch(self.regs, &self.image.consts, operand)
     }
 
     #[inline(always)]
@@ -93,9 +104,9 @@ impl Eval<'_, '_> {
 
     /// The address of a frame object; of the last one, should it be dead.
     fn local_address(&self, local: LocalId) -> Value {
-        let frame = &self.thread.frame;
+        let frame = self.frame;
         let offset = self.image.functions[frame.func.index()].layout.offsets[local.index()];
-        let object = self.thread.locals[frame.locals + local.index()];
+        let object = self.locals[frame.locals + local.index()];
         Value { bits: u128::from(frame.base + offset), prov: object.map_or(Prov::None, Prov::Object) }
     }
 
@@ -130,7 +141,7 @@ impl Eval<'_, '_> {
             }
             Expr::ThreadLocalAddr(global) => {
                 let index = self.image.thread_locals.binary_search(&global);
-                let object = index.ok().map(|index| self.thread.thread_locals[index]);
+                let object = index.ok().map(|index| self.thread_locals[index]);
                 let identity = object.and_then(|object| self.memory.identity(object));
                 let bits = u128::from(identity.map_or(0, |identity| identity.base));
                 Value { bits, prov: object.map_or(Prov::None, Prov::Object) }

@@ -229,7 +229,7 @@ impl Machine<'_> {
         match (check, *cond) {
             (_, Expr::Fits { op, signed: is_signed, ty: Ty::Int(width), a, b }) => {
                 let thread = &self.state.threads[self.state.current];
-                let eval = Eval { image: self.image, thread, memory: &self.state.memory };
+                let eval = Eval::new(self.image, thread, &self.state.memory);
                 let number = |bits: u128| {
                     if is_signed { signed(width, bits).to_string() } else { bits.to_string() }
                 };

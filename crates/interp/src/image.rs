@@ -6,6 +6,7 @@
 //! nothing is translated that could be translated wrongly.
 
 use crate::arena::{FrameLayout, Layout, Region};
+use crate::hot::Hot;
 use crate::memory::Memory;
 use crate::object::{Identity, Kind, Site};
 use crate::value::{ObjId, Prov, Value, mask};
@@ -16,12 +17,36 @@ use braid_props::CheckSet;
 /// One step. Frequent operations are spelled out, the others refer to the IR.
 #[derive(Clone, Debug)]
 pub(crate) enum Code<'p> {
-    Assign { dst: RegId, value: Expr },
-    Load { dst: RegId, ptr: Operand, bytes: u8, width: u8, space: Space },
-    Store { ptr: Operand, value: Operand, bytes: u8, space: Space },
+    Assign {
+        dst: RegId,
+        value: Expr,
+    },
+    /// An assignment by its shortcut; `ops` has the expression.
+    Hot(Hot),
+    Load {
+        dst: RegId,
+        ptr: Operand,
+        bytes: u8,
+        width: u8,
+        space: Space,
+    },
+    Store {
+        ptr: Operand,
+        value: Operand,
+        bytes: u8,
+        space: Space,
+    },
     Jump(u32),
-    Branch { cond: Operand, then: u32, other: u32 },
-    Switch { value: Operand, cases: Box<[(u128, u32)]>, default: u32 },
+    Branch {
+        cond: Operand,
+        then: u32,
+        other: u32,
+    },
+    Switch {
+        value: Operand,
+        cases: Box<[(u128, u32)]>,
+        default: u32,
+    },
     Return(Option<Operand>),
     Unreachable,
     Other(&'p Op),
@@ -129,7 +154,10 @@ impl<'p> Image<'p> {
     fn operation(&self, op: &'p Op) -> Code<'p> {
         let pointer_bytes = self.program.pointer_bytes;
         match *op {
-            Op::Assign { dst, value } => Code::Assign { dst, value },
+            Op::Assign { dst, value } => match Hot::new(dst, &value, pointer_bytes) {
+                Some(hot) => Code::Hot(hot),
+                None => Code::Assign { dst, value },
+            },
             Op::Load { dst, ty, ptr, access } => {
                 let (bytes, width) = (ty.bytes(pointer_bytes) as u8, ty.bits(pointer_bytes) as u8);
                 Code::Load { dst, ptr, bytes, width, space: access.space }
@@ -139,6 +167,14 @@ impl<'p> Image<'p> {
             }
             // Not forgotten there: `operation` in `ops` names every one.
             _ => Code::Other(op),
+        }
+    }
+
+    /// The expression of an assignment.
+    pub(crate) fn assigned(&self, pc: u32) -> &'p Expr {
+        match self.ops[pc as usize] {
+            Some(Op::Assign { value, .. }) => value,
+            _ => unreachable!("a shortcut stands for an assignment"),
         }
     }
 

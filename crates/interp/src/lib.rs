@@ -37,6 +37,7 @@ pub mod footprint;
 #[cfg(test)]
 mod fuzz;
 mod hash;
+mod hot;
 pub mod image;
 mod leak;
 mod liveness;

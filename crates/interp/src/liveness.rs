@@ -80,7 +80,9 @@ fn successors(code: &Code, pc: u32, mut add: impl FnMut(u32)) {
             add(*default);
         }
         Code::Return(_) | Code::Unreachable => {}
-        Code::Assign { .. } | Code::Load { .. } | Code::Store { .. } | Code::Other(_) => add(pc + 1),
+        Code::Assign { .. } | Code::Hot(_) | Code::Load { .. } | Code::Store { .. } | Code::Other(_) => {
+            add(pc + 1)
+        }
     }
 }
 
@@ -91,7 +93,7 @@ fn transfer(image: &Image, pc: u32, set: &mut [u64]) {
         Code::Switch { value, .. } => add(set, *value),
         Code::Return(value) => value.iter().for_each(|value| add(set, *value)),
         Code::Jump(_) | Code::Unreachable => {}
-        Code::Assign { .. } | Code::Load { .. } | Code::Store { .. } | Code::Other(_) => {
+        Code::Assign { .. } | Code::Hot(_) | Code::Load { .. } | Code::Store { .. } | Code::Other(_) => {
             if let Some(op) = image.ops[pc as usize] {
                 transfer_op(op, set);
             }

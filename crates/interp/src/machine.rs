@@ -14,10 +14,10 @@ use crate::memory::Located;
 use crate::race::Findings;
 use crate::recorder::Recorder;
 use crate::report::{Outcome, Resource};
-use crate::state::State;
+use crate::state::{State, Thread};
 use crate::trace::ChoiceLabel;
 use crate::value::{Prov, Value, fetch, mask};
-use braid_ir::{ChoiceKind, GlobalId, Operand, RegId, Space, Ty};
+use braid_ir::{ChoiceKind, Expr, GlobalId, Operand, RegId, Space, Ty};
 use braid_props::CheckSet;
 use std::time::Instant;
 
@@ -118,57 +118,79 @@ impl<'a> Machine<'a> {
     /// Executes one instruction of the running thread.
     #[inline]
     pub fn step(&mut self, env: &mut dyn Environment) -> Result<(), Box<Outcome>> {
+        self.steps(1, env)
+    }
+
+    /// Executes up to `limit` instructions of the running thread; fewer if one of them is rare, for then
+    /// others may have become ready or the thread may have ended.
+    pub(crate) fn steps(&mut self, limit: u32, env: &mut dyn Environment) -> Step {
         let image = self.image;
-        let State { threads, current, memory, .. } = &mut self.state;
-        let thread = &mut threads[*current];
-        let pc = thread.frame.pc;
-        thread.frame.pc = pc + 1;
-        match &image.code[pc as usize] {
-            Code::Assign { dst, value } => match (Eval { image, thread, memory }).expr(value) {
-                Ok(value) => thread.set(*dst, value),
-                Err(DivisionByZero) => return Err(self.division_by_zero()),
-            },
-            &Code::Load { dst, ptr, bytes, width, space } => {
-                let pointer = fetch(thread.frame_regs(), &image.consts, ptr);
-                if let (Prov::Object(_), Ok(at)) =
-                    (pointer.prov, memory.locate(pointer, u64::from(bytes), false))
-                {
-                    if let Some(value) = memory.read(at, usize::from(bytes), space) {
-                        thread.set(dst, Value { bits: value.bits & mask(width), prov: value.prov });
-                        return Ok(());
+        let State { threads, current, memory, depends_on_address, .. } = &mut self.state;
+        let Thread { frame, regs, locals, thread_locals, .. } = &mut threads[*current];
+        let (regs, consts) = (&mut regs[frame.regs..], &image.consts[..]);
+        for _ in 0..limit {
+            let pc = frame.pc;
+            frame.pc = pc + 1;
+            let eval = |expr: &Expr, regs: &[Value]| {
+                Eval { image, memory, frame, regs, locals, thread_locals }.expr(expr)
+            };
+            let mut note_address = |value: Value| {
+                if !value.is_plain() {
+                    depends_on_address.get_or_insert(image.origin[pc as usize].1);
+                }
+            };
+            match &image.code[pc as usize] {
+                Code::Hot(hot) => {
+                    let value = match hot.value(regs, consts) {
+                        Some(value) => value,
+                        None => eval(image.assigned(pc), regs).expect("a shortcut never divides"),
+                    };
+                    regs[hot.dst.0 as usize] = value;
+                }
+                Code::Assign { dst, value } => match eval(value, regs) {
+                    Ok(value) => regs[dst.0 as usize] = value,
+                    Err(DivisionByZero) => return Err(self.division_by_zero()),
+                },
+                &Code::Load { dst, ptr, bytes, width, space } => {
+                    let pointer = fetch(regs, consts, ptr);
+                    if let Some(at) = memory.locate_quickly(&pointer, u64::from(bytes), false) {
+                        if let Some(value) = memory.read(at, usize::from(bytes), space) {
+                            regs[dst.0 as usize] = Value { bits: value.bits & mask(width), prov: value.prov };
+                            continue;
+                        }
+                    }
+                    let value = self.load(pointer, bytes, width, space, env)?;
+                    self.set(dst, value);
+                    return Ok(());
+                }
+                &Code::Store { ptr, value, bytes, space } => {
+                    let (pointer, value) = (fetch(regs, consts, ptr), fetch(regs, consts, value));
+                    match memory.locate_quickly(&pointer, u64::from(bytes), true) {
+                        Some(at) => memory.write(at, usize::from(bytes), value, space),
+                        None => return self.store(pointer, bytes, value, space),
                     }
                 }
-                let value = self.load(pointer, bytes, width, space, env)?;
-                self.set(dst, value);
-            }
-            &Code::Store { ptr, value, bytes, space } => {
-                let regs = thread.frame_regs();
-                let (pointer, value) = (fetch(regs, &image.consts, ptr), fetch(regs, &image.consts, value));
-                match (pointer.prov, memory.locate(pointer, u64::from(bytes), true)) {
-                    (Prov::Object(_), Ok(at)) => memory.write(at, usize::from(bytes), value, space),
-                    _ => self.store(pointer, bytes, value, space)?,
+                &Code::Jump(to) => frame.pc = to,
+                &Code::Branch { cond, then, other } => {
+                    let cond = fetch(regs, consts, cond);
+                    frame.pc = if cond.is_true() { then } else { other };
+                    note_address(cond);
                 }
+                Code::Switch { value, cases, default } => {
+                    let value = fetch(regs, consts, *value);
+                    let found = cases.binary_search_by_key(&value.bits, |(bits, _)| *bits);
+                    frame.pc = found.map_or(*default, |index| cases[index].1);
+                    note_address(value);
+                }
+                Code::Return(value) => {
+                    let value = value.map(|value| fetch(regs, consts, value));
+                    return self.leave(value, env);
+                }
+                Code::Unreachable => {
+                    return Err(self.unsupported("control reaches code that was taken to be unreachable"));
+                }
+                Code::Other(op) => return self.operation(op, env),
             }
-            &Code::Jump(to) => thread.frame.pc = to,
-            &Code::Branch { cond, then, other } => {
-                let cond = fetch(thread.frame_regs(), &image.consts, cond);
-                thread.frame.pc = if cond.is_true() { then } else { other };
-                self.note_address(cond, pc);
-            }
-            Code::Switch { value, cases, default } => {
-                let value = fetch(thread.frame_regs(), &image.consts, *value);
-                let found = cases.binary_search_by_key(&value.bits, |(bits, _)| *bits);
-                thread.frame.pc = found.map_or(*default, |index| cases[index].1);
-                self.note_address(value, pc);
-            }
-            Code::Return(value) => {
-                let value = value.map(|value| fetch(thread.frame_regs(), &image.consts, value));
-                self.leave(value, env)?;
-            }
-            Code::Unreachable => {
-                return Err(self.unsupported("control reaches code that was taken to be unreachable"));
-            }
-            Code::Other(op) => self.operation(op, env)?,
         }
         Ok(())
     }

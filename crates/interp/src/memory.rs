@@ -231,17 +231,20 @@ impl Memory {
     /// Finds the bytes of an access of `len` bytes; for a write they must be writable.
     #[inline]
     pub fn locate(&self, pointer: Value, len: u64, write: bool) -> Result<Located, Box<Invalid>> {
-        if let Prov::Object(id) = pointer.prov {
-            if let Some(object) = self.get(id) {
-                let identity = &object.identity;
-                let offset = self.distance(pointer.address(), identity.base);
-                let inside = offset <= identity.size && len <= identity.size - offset;
-                if inside && !(write && identity.read_only) {
-                    return Ok(Located { slot: id.slot, offset });
-                }
-            }
+        match self.locate_quickly(&pointer, len, write) {
+            Some(at) => Ok(at),
+            None => self.locate_slowly(pointer, len, write),
         }
-        self.locate_slowly(pointer, len, write)
+    }
+
+    /// The same for a valid access by a pointer that knows its object.
+    #[inline(always)]
+    pub fn locate_quickly(&self, pointer: &Value, len: u64, write: bool) -> Option<Located> {
+        let Prov::Object(id) = pointer.prov else { return None };
+        let identity = &self.get(id)?.identity;
+        let offset = self.distance(pointer.address(), identity.base);
+        let inside = offset <= identity.size && len <= identity.size - offset;
+        (inside && !(write && identity.read_only)).then_some(Located { slot: id.slot, offset })
     }
 
     #[cold]

@@ -44,7 +44,7 @@ impl Machine<'_> {
             }
             Op::Assert { check, cond, message } => {
                 let thread = &self.state.threads[self.state.current];
-                let value = (Eval { image: self.image, thread, memory: &self.state.memory }).expr(cond);
+                let value = Eval::new(self.image, thread, &self.state.memory).expr(cond);
                 let Ok(value) = value else { return Err(self.division_by_zero()) };
                 self.note_address(value, self.pc());
                 if value.is_true() { Ok(()) } else { Err(self.failed_check(*check, cond, *message)) }
@@ -154,7 +154,7 @@ impl Machine<'_> {
         let width = c.ty.bits(self.image.program.pointer_bytes) as u8;
         let ty = if c.ty == Ty::Ptr { Ty::Ptr } else { Ty::Int(width) };
         let thread = &self.state.threads[self.state.current];
-        let eval = Eval { image: self.image, thread, memory: &self.state.memory };
+        let eval = Eval::new(self.image, thread, &self.state.memory);
         let equal = eval.compare_values(CmpOp::Eq, ty, old, expected);
         self.note_address(equal, self.pc());
         let fails = equal.is_true() && c.weak && self.choose(ChoiceKind::WeakFail, Ty::BOOL, env) == 1;

@@ -234,7 +234,8 @@ impl Machine<'_> {
         }
         loop {
             for _ in 0..POLL {
-                let result = if self.recorder.is_some() { self.counted_step(env) } else { self.step(env) };
+                let result =
+                    if self.recorder.is_some() { self.counted_step(env) } else { self.steps(64, env) };
                 if let Err(outcome) = result {
                     return self.alone_ends(outcome);
                 }

@@ -221,7 +221,7 @@ impl Machine<'_> {
             match &instr.op {
                 Op::Assign { dst, value } => {
                     let thread = &self.state.threads[self.state.current];
-                    let eval = Eval { image: self.image, thread, memory: &self.state.memory };
+                    let eval = Eval::new(self.image, thread, &self.state.memory);
                     let Ok(value) = eval.expr(value) else { return Err(self.division_by_zero()) };
                     self.set(*dst, value);
                 }

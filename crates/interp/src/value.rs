@@ -98,8 +98,14 @@ pub fn mask(width: u8) -> u128 {
 /// Reads an operand: a register of the frame or a constant.
 #[inline(always)]
 pub(crate) fn fetch(regs: &[Value], consts: &[Value], operand: Operand) -> Value {
+    *fetch_ref(regs, consts, operand)
+}
+
+/// The same without a copy.
+#[inline(always)]
+pub(crate) fn fetch_ref<'a>(regs: &'a [Value], consts: &'a [Value], operand: Operand) -> &'a Value {
     match operand {
-        Operand::Reg(reg) => regs[reg.0 as usize],
-        Operand::Const(id) => consts[id.0 as usize],
+        Operand::Reg(reg) => &regs[reg.0 as usize],
+        Operand::Const(id) => &consts[id.0 as usize],
     }
 }

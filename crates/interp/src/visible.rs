@@ -85,7 +85,11 @@ impl Machine<'_> {
     pub(crate) fn step_at(&self, thread: &Thread) -> Option<Pending> {
         let pc = thread.frame.pc as usize;
         match &self.image.code[pc] {
-            Code::Assign { .. } | Code::Jump(_) | Code::Branch { .. } | Code::Switch { .. } => None,
+            Code::Assign { .. }
+            | Code::Hot(_)
+            | Code::Jump(_)
+            | Code::Branch { .. }
+            | Code::Switch { .. } => None,
             Code::Unreachable => None,
             &Code::Load { ptr, bytes, space, .. } => {
                 self.access(thread, ptr, u64::from(bytes), false, space, self.access_at(pc))
