@@ -20,6 +20,9 @@ use braid_props::Check;
 /// Steps in a row after which another thread gets its turn.
 const TURN: u32 = 10_000;
 
+/// A thread that is alone takes so many steps at once.
+const BATCH: u32 = 64;
+
 /// So many visible steps that are not listed may lie before one that is.
 const PATIENCE: u32 = 1_000_000;
 
@@ -234,32 +237,49 @@ impl Machine<'_> {
         }
         loop {
             for _ in 0..POLL {
-                let result =
-                    if self.recorder.is_some() { self.counted_step(env) } else { self.steps(64, env) };
-                if let Err(outcome) = result {
-                    return self.alone_ends(outcome);
-                }
-                if !self.state.alone {
-                    return self.no_longer_alone(env).map(|()| None);
+                let moved = if self.recorder.is_some() { self.recorded_step(env) } else { self.alone_steps(env) };
+                match moved? {
+                    Moved::Done if self.state.alone => {}
+                    Moved::Done => return self.no_longer_alone(env).map(|()| None),
+                    Moved::Blocked(wait) => {
+                        let mut waits = vec![None; self.state.threads.len()];
+                        waits[self.state.current] = wait;
+                        self.find_cycles_in(&waits);
+                        return Ok(Some(self.conclude(&waits, None)));
+                    }
+                    Moved::Refused(place) => {
+                        self.state.retire(Status::Stopped(place));
+                        return Ok(None);
+                    }
                 }
             }
             self.poll()?;
         }
     }
 
-    fn alone_ends(&mut self, outcome: Box<Outcome>) -> Step<Option<Outcome>> {
-        match *outcome {
-            Outcome::Blocked { .. } => {
-                let mut waits = vec![None; self.state.threads.len()];
-                waits[self.state.current] = self.wait_of(self.state.current);
-                self.find_cycles_in(&waits);
-                Ok(Some(self.conclude(&waits, None)))
-            }
-            Outcome::AssumeFailed { place } => {
-                self.state.retire(Status::Stopped(place));
-                Ok(None)
-            }
-            _ => Err(outcome),
+    /// Some steps, straight through sections: nobody can see inside.
+    fn alone_steps(&mut self, env: &mut dyn Environment) -> Step<Moved> {
+        let result = self.steps(BATCH, env);
+        self.moved_alone(result)
+    }
+
+    /// One step; a section as a whole, because it may start a thread and then turn out not to be entered.
+    fn recorded_step(&mut self, env: &mut dyn Environment) -> Step<Moved> {
+        if self.enters_section(&self.state.threads[self.state.current]) {
+            return self.section(env);
+        }
+        let result = self.counted_step(env);
+        self.moved_alone(result)
+    }
+
+    fn moved_alone(&mut self, result: Step) -> Step<Moved> {
+        match result {
+            Ok(()) => Ok(Moved::Done),
+            Err(outcome) => match *outcome {
+                Outcome::Blocked { .. } => Ok(Moved::Blocked(self.wait_of(self.state.current))),
+                Outcome::AssumeFailed { place } => Ok(Moved::Refused(place)),
+                _ => Err(outcome),
+            },
         }
     }
 

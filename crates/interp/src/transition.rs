@@ -128,17 +128,25 @@ impl Machine<'_> {
             self.state.threads[thread].fresh = false;
         }
         let asked = self.asked;
-        for step in 0..PAUSE {
+        for step in 0..SECTION {
             let at = &self.state.threads[thread];
             let between = at.section == 0;
             if at.status != Status::Ready || !self.state.alone && between && self.pending(thread).is_some() {
                 return Ok(step > 0);
             }
+            if between && step >= PAUSE {
+                break;
+            }
             let pc = at.frame.pc;
-            if at.unentered {
-                let at = &mut self.state.threads[thread];
-                at.unentered = false;
-                at.section += 1;
+            if self.state.alone && self.enters_section(at) {
+                match self.section(env)? {
+                    Moved::Done => continue,
+                    Moved::Blocked(_) => return Ok(step > 0),
+                    Moved::Refused(place) => {
+                        self.state.retire(Status::Stopped(place));
+                        return Ok(true);
+                    }
+                }
             }
             let Err(outcome) = self.counted_step(env) else {
                 // A choice is a good place to compare states; with others around it would cost more.
@@ -148,6 +156,11 @@ impl Machine<'_> {
                 continue;
             };
             match *outcome {
+                // Not alone inside a section: a run without exploration entered it alone, and it has
+                // started a thread since.
+                Outcome::Blocked { .. } | Outcome::AssumeFailed { .. } if !self.state.alone && !between => {
+                    return Err(self.unsupported("an atomic section that starts a thread and then cannot go on"));
+                }
                 Outcome::Blocked { .. } => return Ok(step > 0),
                 Outcome::AssumeFailed { place } => {
                     self.state.retire(Status::Stopped(place));
@@ -163,12 +176,13 @@ impl Machine<'_> {
                 }
             }
         }
-        self.state.threads[thread].paused = true;
+        // A visible step stays what it is, however late it comes.
+        self.state.threads[thread].paused = self.pending(thread).is_none();
         Ok(true)
     }
 
     /// Runs the section the running thread stands before.
-    fn section(&mut self, env: &mut dyn Environment) -> Step<Moved> {
+    pub(crate) fn section(&mut self, env: &mut dyn Environment) -> Step<Moved> {
         let before = self.state.clone();
         let mark = self.recorder.as_mut().map(|recorder| recorder.mark());
         let found = self.findings.len();
@@ -188,7 +202,11 @@ impl Machine<'_> {
                         self.state.retire(Status::Stopped(place));
                         return Ok(Moved::Done);
                     }
-                    Outcome::Blocked { .. } => Moved::Blocked(self.wait_of(thread)),
+                    Outcome::Blocked { .. } => {
+                        // A thread that the section itself has started is gone with it.
+                        let known = |wait: &Wait| wait.thread < before.threads.len();
+                        Moved::Blocked(self.wait_of(thread).filter(known))
+                    }
                     Outcome::AssumeFailed { place } => Moved::Refused(place),
                     _ => return Err(outcome),
                 };

@@ -12,7 +12,7 @@ use crate::machine::Machine;
 use crate::memory::Located;
 use crate::object::Kind;
 use crate::state::{Status, Thread};
-use crate::value::{ObjId, Prov, Value, fetch};
+use crate::value::{ObjId, Prov, Value, fetch, mask};
 use braid_base::Idx;
 use braid_ir::*;
 use braid_props::Check;
@@ -120,18 +120,16 @@ impl Machine<'_> {
             Op::Rmw { ty, ptr, .. } => {
                 self.access(thread, *ptr, self.bytes(*ty), true, Space::Memory, atomic)
             }
-            Op::CmpXchg(c) => self.access(thread, c.ptr, self.bytes(c.ty), true, Space::Memory, atomic),
+            Op::CmpXchg(c) => {
+                let write = self.exchanges(thread, c);
+                self.access(thread, c.ptr, self.bytes(c.ty), write, Space::Memory, atomic)
+            }
             Op::Copy { dst, src, len, shape, overlapping } => {
                 self.copy_at(thread, *dst, *src, *len, *shape, *overlapping)
             }
             Op::Fill { dst, len, shape, .. } => self.fill_at(thread, *dst, *len, *shape),
-            Op::Call { callee, .. } => {
-                let function = match callee {
-                    Callee::Direct(func) => *func,
-                    Callee::Pointer(pointer) => self.function_behind(self.fetch_in(thread, *pointer))?,
-                };
-                let section = thread.section == 0 && self.image.function(function).atomic;
-                section.then(|| Pending::new(StepKind::Section))
+            Op::Call { .. } | Op::AtomicBegin { .. } => {
+                self.enters_section(thread).then(|| Pending::new(StepKind::Section))
             }
             Op::Free { kind: AllocKind::Heap, ptr } => {
                 let pointer = self.fetch_in(thread, *ptr);
@@ -139,7 +137,7 @@ impl Machine<'_> {
                 let escaped = self.state.memory.has_escaped(object) || pointer.is_plain();
                 let mut footprint = Footprint::default();
                 if escaped {
-                    self.add_death(&mut footprint, object, !self.is_internal(thread));
+                    self.add_death(&mut footprint, object, true);
                 }
                 (escaped || self.exit_counts_blocks()).then_some(Pending { kind: StepKind::Free, footprint })
             }
@@ -163,7 +161,6 @@ impl Machine<'_> {
             Op::Lock { mutex } => Some(self.mutex_at(thread, StepKind::Lock, *mutex)),
             Op::TryLock { mutex, .. } => Some(self.mutex_at(thread, StepKind::TryLock, *mutex)),
             Op::Unlock { mutex } => Some(self.mutex_at(thread, StepKind::Unlock, *mutex)),
-            Op::AtomicBegin { .. } => (thread.section == 0).then(|| Pending::new(StepKind::Section)),
             Op::ExitThread { .. } => Some(self.thread_end(thread)),
             Op::ExitProgram { .. } | Op::Abort => {
                 Some(Pending { kind: StepKind::ProgramEnd, footprint: Footprint::everything() })
@@ -180,6 +177,31 @@ impl Machine<'_> {
             | Op::SelfHandle { .. }
             | Op::Unsupported { .. } => None,
         }
+    }
+
+    /// Whether the thread is about to enter an atomic section.
+    pub(crate) fn enters_section(&self, thread: &Thread) -> bool {
+        if thread.section > 0 || thread.unentered {
+            return thread.unentered;
+        }
+        match self.image.ops[thread.frame.pc as usize] {
+            Some(Op::AtomicBegin { .. }) => true,
+            Some(Op::Call { callee: Callee::Direct(func), .. }) => self.image.function(*func).atomic,
+            Some(Op::Call { callee: Callee::Pointer(pointer), .. }) => {
+                let function = self.function_behind(self.fetch_in(thread, *pointer));
+                function.is_some_and(|func| self.image.function(func).atomic)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a compare-and-exchange would write, as things stand: one that fails only reads.
+    fn exchanges(&self, thread: &Thread, c: &CmpXchg) -> bool {
+        let len = self.bytes(c.ty);
+        let Ok(at) = self.state.memory.locate(self.fetch_in(thread, c.ptr), len, false) else { return true };
+        let found = self.state.memory.read(at, len as usize, Space::Memory);
+        let expected = self.fetch_in(thread, c.expected).bits;
+        found.is_none_or(|found| found.bits & mask((8 * len) as u8) == expected)
     }
 
     /// Whether the end of the program notices even a block that only its owner can reach.
@@ -202,11 +224,6 @@ impl Machine<'_> {
             Kind::Function(func) => Some(func),
             Kind::Global(_) | Kind::ThreadLocal(_) | Kind::Local(..) | Kind::Stack | Kind::Heap => None,
         }
-    }
-
-    /// Whether the thread is in code of a library model.
-    pub(crate) fn is_internal(&self, thread: &Thread) -> bool {
-        self.image.function(thread.frame.func).internal
     }
 
     /// Where an access would go, if it is valid and others could notice it.

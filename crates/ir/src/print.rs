@@ -60,6 +60,9 @@ fn write_program(out: &mut String, p: &Program, options: PrintOptions) -> fmt::R
     for assumption in &p.assumptions {
         writeln!(out, "assumption {}", Quoted(assumption.as_bytes()))?;
     }
+    for omission in &p.omissions {
+        writeln!(out, "omission {}", Quoted(omission.as_bytes()))?;
+    }
     for (id, name) in p.files.enumerated() {
         writeln!(out, "file {} {}", id.0, Quoted(name.as_str().as_bytes()))?;
     }

@@ -174,4 +174,12 @@ impl<'s> Context<'s> {
             self.program.assumptions.push(name.into());
         }
     }
+
+    /// Records what the model of a library function leaves out.
+    pub fn omit(&mut self, function: &str, what: &str) {
+        let text = format!("{function}: {what}");
+        if !self.program.omissions.contains(&text) {
+            self.program.omissions.push(text);
+        }
+    }
 }

@@ -280,6 +280,7 @@ impl Lowerer<'_, '_, '_> {
         match &expr.kind {
             ExprKind::Int(_) | ExprKind::Float(_) => {}
             ExprKind::Load(lvalue) => self.discarded_load(lvalue, expr),
+            ExprKind::Cast { operand, .. } if self.says_unused(expr, operand) => {}
             ExprKind::Cast { operand, .. } => self.effect(operand),
             ExprKind::Comma(first, second) => {
                 self.effect(first);
@@ -329,14 +330,17 @@ impl Lowerer<'_, '_, '_> {
         }
     }
 
-    /// A value that is read and dropped. `(void)x` is how C says "unused", not an access; what needs
-    /// a pointer to be followed is read.
-    fn discarded_load(&mut self, lvalue: &hir::Expr, expr: &hir::Expr) {
+    /// `(void)x` is how C says "unused", not an access.
+    fn says_unused(&self, cast: &hir::Expr, operand: &hir::Expr) -> bool {
+        let ExprKind::Load(lvalue) = &operand.kind else { return false };
         let quals = lvalue.ty.quals;
         let named = matches!(lvalue.kind, ExprKind::Local(_) | ExprKind::Entity(_));
-        if named && !quals.is_volatile && !quals.is_atomic {
-            return;
-        }
+        let to_void = matches!(self.cx.class(cast.ty.ty), Class::Void);
+        to_void && named && !quals.is_volatile && !quals.is_atomic
+    }
+
+    /// A value that is read and dropped.
+    fn discarded_load(&mut self, lvalue: &hir::Expr, expr: &hir::Expr) {
         match self.cx.class(expr.ty.ty) {
             Class::Aggregate | Class::Void => {
                 self.address(lvalue);

@@ -244,8 +244,10 @@ impl Context<'_> {
 
     fn find_in_library(&mut self, name: Symbol) -> Found {
         let Some(row) = models::lookup(name.as_str()) else { return Found::Nothing };
-        if let models::Fidelity::Assumes(name) = row.fidelity {
-            self.assume(name);
+        match row.fidelity {
+            models::Fidelity::Exact => {}
+            models::Fidelity::Under(what) => self.omit(row.name, what),
+            models::Fidelity::Assumes(name) => self.assume(name),
         }
         let module = match row.def {
             models::Def::Op(op) => return Found::Op(op),

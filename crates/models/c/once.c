@@ -2,6 +2,14 @@
 
 enum { FRESH, RUNNING, DONE };
 
+/* The thread ended in the routine: as if it had never been called. */
+static void forget(void *once)
+{
+    __braid_atomic_begin();
+    __braid_shadow_store(once, FRESH);
+    __braid_atomic_end();
+}
+
 /* Who comes while the routine runs waits for it to end. */
 int pthread_once(int *once, void (*routine)(void))
 {
@@ -12,7 +20,10 @@ int pthread_once(int *once, void (*routine)(void))
         __braid_shadow_store(once, RUNNING);
     __braid_atomic_end();
     if (first) {
+        struct __braid_cleanup end = {forget, once, 1};
+        __braid_cleanup_push(&end);
         routine();
+        __braid_cleanup_pop();
         __braid_atomic_begin();
         __braid_shadow_store(once, DONE);
         __braid_atomic_end();

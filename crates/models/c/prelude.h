@@ -48,6 +48,12 @@ void __braid_too_many_keys(void) __attribute__((noreturn));
 void __braid_too_many_cleanups(void) __attribute__((noreturn));
 void __braid_too_many_cancelled(void) __attribute__((noreturn));
 void __braid_asynchronous_cancel(void) __attribute__((noreturn));
+void __braid_cancelled_join(void) __attribute__((noreturn));
+void __braid_cancelled_stream(void) __attribute__((noreturn));
+void __braid_default_stack_size(void) __attribute__((noreturn));
+void __braid_writers_first(void) __attribute__((noreturn));
+void __braid_main_ends_early(void) __attribute__((noreturn));
+int __braid_has_exit_handlers(void);
 void __braid_robust_mutex(void) __attribute__((noreturn));
 
 /* errno, and its values that the texts use. */
@@ -176,9 +182,16 @@ int __braid_is_time(const struct __braid_timespec *time);
 void __braid_on_thread_end(void (*function)(void));
 int *__braid_cancel_flag(void);
 int __braid_free_slot(int taken);
+/* glibc's struct __pthread_cleanup_frame. */
+struct __braid_cleanup {
+    void (*routine)(void *);
+    void *argument;
+    int wanted;
+};
 void __braid_cleanup_push(void *frame);
 void __braid_cleanup_pop(void);
 void pthread_testcancel(void);
+void __braid_may_be_cancelled(void);
 int pthread_create(unsigned long *thread, const void *attr, void *(*routine)(void *), void *argument);
 int pthread_join(unsigned long thread, void **value);
 int pthread_detach(unsigned long thread);

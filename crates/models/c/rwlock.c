@@ -228,6 +228,9 @@ int pthread_rwlockattr_setkind_np(int *attr, int kind)
 {
     if (kind < 0 || kind > 2)
         return EINVAL;
+    /* PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; the other two are the same in glibc. */
+    if (kind == 2)
+        __braid_writers_first();
     attr[0] = kind;
     return 0;
 }

@@ -13,6 +13,8 @@ struct __braid_file *stderr = &errors;
 int __braid_put(struct __braid_file *file, int byte)
 {
     int result = (unsigned char)byte;
+    if (__braid_uses_cancel())
+        __braid_may_be_cancelled();
     __braid_atomic_begin();
     if (file->fd == 1)
         __braid_output(1, byte);
@@ -49,6 +51,8 @@ static int get(struct __braid_file *file)
 int __braid_get(struct __braid_file *file)
 {
     int c;
+    if (__braid_uses_cancel())
+        __braid_may_be_cancelled();
     __braid_atomic_begin();
     c = get(file);
     __braid_atomic_end();

@@ -64,6 +64,15 @@ int on_exit(void (*function)(int, void *), void *argument)
     return 0;
 }
 
+int __braid_has_exit_handlers(void)
+{
+    int any;
+    __braid_atomic_begin();
+    any = handlers->count || handlers->older;
+    __braid_atomic_end();
+    return any;
+}
+
 /* Inside a section: the handler registered last of those not yet run, or null. */
 static struct handler *last_handler(void)
 {

@@ -10,15 +10,8 @@ void __braid_on_thread_end(void (*function)(void))
     data_end = function;
 }
 
-/* glibc's struct __pthread_cleanup_frame. */
-struct cleanup {
-    void (*routine)(void *);
-    void *argument;
-    int wanted;
-};
-
 /* The cleanup handlers of the running thread, the innermost last. */
-static __thread struct cleanup *cleanups[32];
+static __thread struct __braid_cleanup *cleanups[32];
 static __thread int cleanup_count;
 
 void __braid_cleanup_push(void *frame)
@@ -36,12 +29,15 @@ void __braid_cleanup_pop(void)
 void pthread_exit(void *value)
 {
     while (cleanup_count) {
-        struct cleanup *c = cleanups[--cleanup_count];
+        struct __braid_cleanup *c = cleanups[--cleanup_count];
         if (c->wanted)
             c->routine(c->argument);
     }
     if (data_end)
         data_end();
+    /* The last thread to end would run them. */
+    if (__braid_self() == 1 && __braid_has_exit_handlers())
+        __braid_main_ends_early();
     __braid_exit_thread(value);
 }
 
@@ -156,12 +152,61 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*routine)(voi
     return 0;
 }
 
+/* ---- requests for cancellation ---- */
+
+/* By thread. One that waits in pthread_join would have to be woken: left out. */
+struct request {
+    unsigned long thread;
+    int pending;
+    int joining;
+};
+static struct request requests[16];
+
+/* Inside a section: the thread's place in the table. */
+static struct request *request_of(unsigned long thread)
+{
+    int i;
+    for (i = 0; i < 16; i++) {
+        if (!requests[i].thread)
+            requests[i].thread = thread;
+        if (requests[i].thread == thread)
+            return &requests[i];
+    }
+    __braid_too_many_cancelled();
+}
+
+static __thread int cancel_disabled;
+static __thread int cancel_asynchronous;
+/* Whether the running thread may wait in pthread_join; not if it is to be cancelled. */
+static int begin_join(void)
+{
+    struct request *own;
+    int pending;
+    if (cancel_disabled)
+        return 1;
+    __braid_atomic_begin();
+    own = request_of(__braid_self());
+    pending = own->pending;
+    own->joining = !pending;
+    __braid_atomic_end();
+    return !pending;
+}
+
+static void end_join(void)
+{
+    __braid_atomic_begin();
+    request_of(__braid_self())->joining = 0;
+    __braid_atomic_end();
+}
+
+/* ---- the end seen from outside ---- */
+
 int pthread_join(unsigned long thread, void **value)
 {
     void *result;
     if (thread == __braid_self())
         return EDEADLK;
-    if (__braid_uses_cancel())
+    if (__braid_uses_cancel() && !begin_join())
         pthread_testcancel();
     if (__braid_uses_detach()) {
         int error;
@@ -172,6 +217,8 @@ int pthread_join(unsigned long thread, void **value)
             return error;
     }
     result = __braid_join(thread);
+    if (__braid_uses_cancel())
+        end_join();
     if (__braid_uses_detach()) {
         __braid_atomic_begin();
         find_known(thread)->thread = 0;
@@ -205,28 +252,6 @@ int pthread_equal(unsigned long a, unsigned long b)
 
 /* ---- cancellation, deferred ---- */
 
-/* Requests, by thread. */
-struct request {
-    unsigned long thread;
-    int pending;
-};
-static struct request requests[16];
-
-/* Inside a section: the thread's place in the table. */
-static struct request *request_of(unsigned long thread)
-{
-    int i;
-    for (i = 0; i < 16; i++) {
-        if (!requests[i].thread)
-            requests[i].thread = thread;
-        if (requests[i].thread == thread)
-            return &requests[i];
-    }
-    __braid_too_many_cancelled();
-}
-
-static __thread int cancel_disabled;
-static __thread int cancel_asynchronous;
 static const int never = 0;
 
 /* Not zero when the running thread is to be cancelled. */
@@ -255,9 +280,24 @@ void pthread_testcancel(void)
     }
 }
 
+/* In a function that may be a cancellation point and, in glibc, is one when it comes to waiting. */
+void __braid_may_be_cancelled(void)
+{
+    int pending;
+    if (cancel_disabled)
+        return;
+    __braid_atomic_begin();
+    pending = request_of(__braid_self())->pending;
+    __braid_atomic_end();
+    if (pending)
+        __braid_cancelled_stream();
+}
+
 int pthread_cancel(unsigned long thread)
 {
     __braid_atomic_begin();
+    if (request_of(thread)->joining)
+        __braid_cancelled_join();
     request_of(thread)->pending = 1;
     __braid_atomic_end();
     return 0;

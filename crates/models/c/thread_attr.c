@@ -7,7 +7,7 @@ int pthread_attr_init(struct __braid_thread_attr *attr)
     attr->inherit = 0;
     attr->policy = 0;
     attr->priority = 0;
-    attr->stack_size = 8 << 20;
+    attr->stack_size = 0;
     attr->guard_size = 4096;
     return 0;
 }
@@ -102,6 +102,9 @@ int pthread_attr_setstacksize(struct __braid_thread_attr *attr, size_t size)
 
 int pthread_attr_getstacksize(const struct __braid_thread_attr *attr, size_t *size)
 {
+    /* What it is by default depends on the limits of the process. */
+    if (!attr->stack_size)
+        __braid_default_stack_size();
     *size = attr->stack_size;
     return 0;
 }

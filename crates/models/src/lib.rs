@@ -21,8 +21,6 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fidelity {
     Exact,
-    /// Allows more behaviour than the real one.
-    Over(&'static str),
     /// Allows less: forbids SAFE.
     Under(&'static str),
     /// Exact under an assumption, printed with the verdict.

@@ -24,6 +24,8 @@ pub enum Reason {
     Invalid { message: String, place: Loc },
     /// A branch depends on where objects lie in memory, and only one layout was looked at.
     Addresses { place: Loc },
+    /// The model of a library function leaves behaviour out.
+    Omission(String),
     /// Part of the executions was not looked at.
     Cut(Cut),
 }
@@ -38,6 +40,7 @@ impl Reason {
             )
             | Reason::Unsupported { .. }
             | Reason::Invalid { .. }
+            | Reason::Omission(_)
             | Reason::Addresses { .. } => false,
         }
     }
@@ -53,6 +56,7 @@ impl Reason {
             Reason::Addresses { place } => {
                 format!("control depends on addresses at {}", place_text(program, *place))
             }
+            Reason::Omission(what) => format!("not modelled in full: {what}"),
             Reason::Cut(cut) => match cut {
                 Cut::Values(place) => {
                     format!("not every value was tried for the choice at {}", place_text(program, *place))
@@ -69,13 +73,15 @@ impl Reason {
     }
 }
 
-/// The verdict of an exploration whose violations have been confirmed.
+/// The verdict of an exploration of the program whose violations have been confirmed.
 pub fn of_exploration(
+    program: &Program,
     exploration: &Exploration,
     confirmed: Vec<Counterexample>,
     assumptions: Vec<String>,
 ) -> Verdict {
-    let reasons = reasons(exploration);
+    let mut reasons = reasons(exploration);
+    reasons.extend(program.omissions.iter().cloned().map(Reason::Omission));
     if !confirmed.is_empty() {
         Verdict::Unsafe(confirmed)
     } else if reasons.is_empty() {

@@ -28,7 +28,12 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let image = Image::new(&loaded.program, args.property).map_err(|error| unknown(&error.to_string()))?;
     let exploration = search(args, machine, &image)?;
     let confirmed = confirm_all(&image, machine, &exploration)?;
-    let verdict = of_exploration(&exploration, confirmed, assumptions(&loaded.program, args.malloc_may_fail));
+    let verdict = of_exploration(
+        &loaded.program,
+        &exploration,
+        confirmed,
+        assumptions(&loaded.program, args.malloc_may_fail),
+    );
     let files = write_schedules(args, &loaded, &verdict)?;
     print_violations(args, &loaded, &verdict, &files);
     print_summary(args, &loaded, &exploration);

@@ -56,6 +56,9 @@ struct Position {
 struct Decision {
     thread: usize,
     answers: Vec<u32>,
+    /// The bounds forbid the step. A section is tried all the same, for what it says about this state:
+    /// whom it waits for, and with whom its accesses race.
+    beyond: bool,
 }
 
 struct Node {
@@ -68,8 +71,10 @@ struct Node {
     trying: Option<Decision>,
     /// What the thread being tried touched, with all answers so far.
     footprint: Footprint,
-    /// Whether it could go, with any of them.
+    /// Whether it could go, with any of them; else whom it waits for and where an `assume` refused it.
     moved: bool,
+    wait: Option<Wait>,
+    refused_now: Option<Loc>,
     /// The decision that led on from here.
     taken: Option<Decision>,
     /// Something can happen from here.
@@ -196,10 +201,18 @@ impl<'a> Search<'a> {
                 return Some(decision);
             }
             let thread = node.todo.pop()?;
-            if self.allowed(thread) {
-                return Some(Decision { thread, answers: Vec::new() });
+            let beyond = !self.allowed(thread);
+            if !beyond || self.is_section(thread) {
+                return Some(Decision { thread, answers: Vec::new(), beyond });
             }
         }
+    }
+
+    /// Whether the thread stands before a section in the topmost node.
+    fn is_section(&mut self, thread: usize) -> bool {
+        let Some(node) = self.stack.last() else { return false };
+        self.machine.state.clone_from(&node.state);
+        self.machine.pending(thread).is_some_and(|pending| pending.kind == StepKind::Section)
     }
 
     /// Whether the bounds allow the thread to run next.
@@ -222,39 +235,34 @@ impl<'a> Search<'a> {
 
     /// Takes a transition from the topmost node.
     fn follow(&mut self, decision: Decision) {
-        let Decision { thread, answers } = decision;
+        let Decision { thread, answers, beyond } = decision;
         let Some(node) = self.stack.last_mut() else { return };
         self.machine.state.clone_from(&node.state);
         self.script.begin(&answers, node.state.threads.len() as u32);
         self.result.transitions += 1;
         let moved = self.machine.transition(thread, &mut self.script);
-        node.taken = Some(Decision { thread, answers: self.script.answers() });
+        node.taken = Some(Decision { thread, answers: self.script.answers(), beyond });
         if self.reduction {
             node.footprint.extend(&self.machine.touched);
         }
-        node.moved |= !matches!(moved, Ok(Moved::Blocked(_) | Moved::Refused(_)));
+        match &moved {
+            Ok(Moved::Done) | Err(_) => node.moved = true,
+            Ok(Moved::Blocked(wait)) => node.wait = *wait,
+            Ok(Moved::Refused(place)) => node.refused_now = Some(*place),
+        }
         let next = self.script.next();
         let sleep = self.sleep_below();
         if let Some(node) = self.stack.last_mut() {
             match next {
-                Some(answers) => node.trying = Some(Decision { thread, answers }),
+                Some(answers) => node.trying = Some(Decision { thread, answers, beyond }),
                 None => node.tried(thread, self.reduction),
             }
         }
         self.note_flags();
         match moved {
+            Ok(Moved::Done | Moved::Blocked(_) | Moved::Refused(_)) | Err(_) if beyond => self.report_findings(),
             Ok(Moved::Done) => self.arrive(thread, sleep),
-            Ok(Moved::Blocked(wait)) => {
-                if let Some(node) = self.stack.last_mut() {
-                    node.waits[thread] = wait;
-                    node.inner_wait |= wait.is_some();
-                }
-            }
-            Ok(Moved::Refused(place)) => {
-                if let Some(node) = self.stack.last_mut() {
-                    node.refused = Some(place);
-                }
-            }
+            Ok(Moved::Blocked(_) | Moved::Refused(_)) => {}
             Err(outcome) => {
                 if let Some(node) = self.stack.last_mut() {
                     node.goes_on = true;
@@ -458,7 +466,7 @@ impl<'a> Search<'a> {
         let pointer_bytes = self.image.program.pointer_bytes;
         let mut script = Script::new(&self.options.values, self.options.malloc_may_fail, pointer_bytes);
         let mut end = None;
-        for Decision { thread, answers } in self.stack.iter().filter_map(|node| node.taken.as_ref()) {
+        for Decision { thread, answers, .. } in self.stack.iter().filter_map(|node| node.taken.as_ref()) {
             script.begin(answers, machine.state.threads.len() as u32);
             match machine.transition(*thread, &mut script) {
                 Ok(_) => {}
@@ -516,6 +524,8 @@ impl Node {
             trying: None,
             footprint: Footprint::default(),
             moved: false,
+            wait: None,
+            refused_now: None,
             taken: None,
             goes_on: false,
             new: true,
@@ -530,6 +540,13 @@ impl Node {
     fn tried(&mut self, thread: usize, reduction: bool) {
         let footprint = std::mem::take(&mut self.footprint);
         let moved = std::mem::take(&mut self.moved);
+        let (wait, refused) = (self.wait.take(), self.refused_now.take());
+        self.refused = self.refused.or(refused.filter(|_| !moved));
+        // With another answer it could go on or would be refused: it does not wait.
+        if !moved && refused.is_none() {
+            self.waits[thread] = wait;
+            self.inner_wait |= wait.is_some();
+        }
         if reduction && moved && thread < 64 && !footprint.everything {
             self.sleep.push(Sleeper { thread, footprint: Rc::new(footprint) });
         }

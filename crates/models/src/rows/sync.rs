@@ -13,14 +13,13 @@ static SEMAPHORE: Module = module!("semaphore");
 
 /// POSIX lets a wait end without cause.
 pub(super) const WOKEN_ONLY: Fidelity = Fidelity::Assumes("no spurious wake-ups");
-/// A waiting writer does not keep readers out.
-const NO_PREFERENCE: Fidelity = Fidelity::Over("read-write locks do not prefer writers");
 
 pub(super) fn add(table: &mut Table) {
     table.op(Op::LockMisuse, "__braid_lock_misuse");
     table.op(Op::Nondet(ChoiceKind::Wake), "__braid_wake");
     table.op(Op::Unsupported("more than 32 threads waiting at one place"), "__braid_too_many_waiters");
     table.op(Op::Unsupported("robust mutexes"), "__braid_robust_mutex");
+    table.op(Op::Unsupported("read-write locks that prefer writers"), "__braid_writers_first");
 
     table.exact(&MUTEX, "pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock");
     table.exact(&MUTEX, "pthread_mutex_timedlock pthread_mutex_clocklock pthread_mutex_unlock");
@@ -49,8 +48,7 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&RWLOCK, "__pthread_rwlock_wrlock __pthread_rwlock_trywrlock");
     table.exact(&RWLOCK, "pthread_rwlockattr_init pthread_rwlockattr_destroy");
     table.exact(&RWLOCK, "pthread_rwlockattr_setpshared pthread_rwlockattr_getpshared");
-    table.add(Def::C(&RWLOCK), NO_PREFERENCE, "pthread_rwlockattr_setkind_np");
-    table.exact(&RWLOCK, "pthread_rwlockattr_getkind_np");
+    table.exact(&RWLOCK, "pthread_rwlockattr_setkind_np pthread_rwlockattr_getkind_np");
 
     table.exact(&BARRIER, "pthread_barrier_init pthread_barrier_destroy pthread_barrier_wait");
     table.exact(&BARRIER, "pthread_barrierattr_init pthread_barrierattr_destroy");

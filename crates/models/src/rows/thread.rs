@@ -1,29 +1,23 @@
 //! Threads, their attributes and cancellation; sleeping and yielding.
 
 use super::{Table, module};
-use crate::{Def, Fidelity, Module, Op};
+use crate::{Module, Op};
 
 static THREAD: Module = module!("thread");
 static THREAD_ATTR: Module = module!("thread_attr");
 static KEY: Module = module!("key");
 static SLEEP: Module = module!("sleep");
 
-/// The size depends on the limits of the process.
-const STACK: Fidelity = Fidelity::Under("threads have a stack of 8 MiB unless told otherwise");
-/// Functions that may be, but need not be, cancellation points are none, and a wait in `pthread_join`
-/// goes on.
-const DEFERRED: Fidelity = Fidelity::Under("a thread is cancelled in sleeping and waiting functions only");
-
 pub(super) fn add(table: &mut Table) {
     table.exact(&THREAD, "pthread_create pthread_join __pthread_join pthread_detach pthread_equal");
     table.exact(&THREAD, "pthread_exit __pthread_exit");
     table.op(Op::SelfHandle, "pthread_self __pthread_self thrd_current");
     table.exact(&THREAD, "pthread_testcancel pthread_setcancelstate pthread_setcanceltype");
-    table.add(Def::C(&THREAD), DEFERRED, "pthread_cancel");
+    table.exact(&THREAD, "pthread_cancel");
     table.exact(&THREAD, "pthread_atfork __register_atfork");
     table.exact(&THREAD, "pthread_setconcurrency pthread_getconcurrency pthread_setname_np");
     table.exact(&THREAD, "__braid_on_thread_end __braid_cancel_flag __braid_is_time __braid_free_slot");
-    table.exact(&THREAD, "__braid_cleanup_push __braid_cleanup_pop");
+    table.exact(&THREAD, "__braid_cleanup_push __braid_cleanup_pop __braid_may_be_cancelled");
 
     table.exact(&THREAD_ATTR, "pthread_attr_init pthread_attr_destroy");
     table.exact(&THREAD_ATTR, "pthread_attr_setdetachstate pthread_attr_getdetachstate");
@@ -33,7 +27,8 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&THREAD_ATTR, "pthread_attr_setschedparam pthread_attr_getschedparam");
     table
         .exact(&THREAD_ATTR, "pthread_attr_setstacksize pthread_attr_setguardsize pthread_attr_getguardsize");
-    table.add(Def::C(&THREAD_ATTR), STACK, "pthread_attr_getstacksize");
+    table.exact(&THREAD_ATTR, "pthread_attr_getstacksize");
+    table.op(Op::Unsupported("the stack size that threads have by default"), "__braid_default_stack_size");
 
     table.exact(&KEY, "pthread_key_create __pthread_key_create pthread_key_delete");
     table.exact(&KEY, "pthread_getspecific __pthread_getspecific pthread_setspecific __pthread_setspecific");
@@ -52,4 +47,10 @@ pub(super) fn add(table: &mut Table) {
     table.op(Op::Unsupported("more than 32 nested cleanup handlers"), "__braid_too_many_cleanups");
     table.op(Op::Unsupported("more than 16 threads with cancellation"), "__braid_too_many_cancelled");
     table.op(Op::Unsupported("asynchronous cancellation"), "__braid_asynchronous_cancel");
+    let handlers = "exit handlers when main ends by pthread_exit";
+    table.op(Op::Unsupported(handlers), "__braid_main_ends_early");
+    let join = "cancellation of a thread that waits in pthread_join";
+    table.op(Op::Unsupported(join), "__braid_cancelled_join");
+    let stream = "cancellation of a thread in a function of stdio";
+    table.op(Op::Unsupported(stream), "__braid_cancelled_stream");
 }
