@@ -80,6 +80,8 @@ impl Memory {
         let mut holds_frame_address = false;
         let mut hash = Hash128::new(identity.base);
         hash.word(identity.size);
+        // What provenance says of an address depends on it.
+        hash.word(identity.align);
         let mut add = |hash: &mut Hash128, prov: Prov| holds_frame_address |= self.hash_prov(hash, prov);
         object.contents.hash(&mut hash, &mut add);
         if let Some(shadow) = object.shadow.as_ref().filter(|_| !active(Fault::HashIgnoresShadow)) {

@@ -364,6 +364,7 @@ impl Contents {
     /// Adds the contents to a hash; `prov` adds a stored address's provenance. Pages that say nothing
     /// (all zero where missing pages are zero, nothing defined where they are undefined) do not count.
     pub fn hash(&self, hash: &mut Hash128, mut prov: impl FnMut(&mut Hash128, Prov)) {
+        hash.word(u64::from(self.zeroed));
         let pages = std::iter::once(&self.first).chain(&self.rest);
         for (index, page) in pages.enumerate() {
             let Some(page) = page.as_deref().filter(|page| !page.says_nothing(self.zeroed)) else { continue };
