@@ -51,6 +51,7 @@ void __braid_asynchronous_cancel(void) __attribute__((noreturn));
 void __braid_cancelled_join(void) __attribute__((noreturn));
 void __braid_cancelled_stream(void) __attribute__((noreturn));
 void __braid_default_stack_size(void) __attribute__((noreturn));
+void __braid_too_many_readers(void) __attribute__((noreturn));
 void __braid_writers_first(void) __attribute__((noreturn));
 void __braid_main_ends_early(void) __attribute__((noreturn));
 int __braid_has_exit_handlers(void);

@@ -1,11 +1,9 @@
 /* Read-write locks. The first word of the shadow is a lock that a writer holds, and that a reader must
-   be able to take; the second counts readers, the third is the writer. Readers come before writers,
-   which is glibc's default. */
+   be able to take; the second is the writer. The others are places for readers, each a lock that its
+   reader holds, so that it is known for whom a writer waits. Readers come before writers, which is
+   glibc's default. */
 
-static int *readers(void *lock)
-{
-    return (int *)lock + 1;
-}
+enum { SIZE = sizeof(long) == 8 ? 56 : 32, PLACES = SIZE / sizeof(int) - 2 };
 
 static int self(void)
 {
@@ -14,17 +12,44 @@ static int self(void)
 
 static int is_writer(void *lock)
 {
-    return __braid_shadow_load((int *)lock + 2) == self();
+    return __braid_shadow_load((int *)lock + 1) == self();
 }
 
 static void set_writer(void *lock, int writer)
 {
-    __braid_shadow_store((int *)lock + 2, writer);
+    __braid_shadow_store((int *)lock + 1, writer);
 }
 
-static void count_readers(void *lock, int change)
+static int *place(void *lock, int i)
 {
-    __braid_shadow_store(readers(lock), __braid_shadow_load(readers(lock)) + change);
+    return (int *)lock + 2 + i;
+}
+
+/* The place of some reader, of the running thread if it is one; null if there is none. */
+static int *reader(void *lock)
+{
+    int *found = 0;
+    for (int i = 0; i < PLACES; i++) {
+        int owner = __braid_shadow_load(place(lock, i));
+        if (owner == self())
+            return place(lock, i);
+        if (owner && !found)
+            found = place(lock, i);
+    }
+    return found;
+}
+
+/* Each thread has a place of its own as long as there are enough: fewer states. */
+static void add_reader(void *lock)
+{
+    for (int i = 0; i < PLACES; i++) {
+        int *own = place(lock, (self() + i) % PLACES);
+        if (!__braid_shadow_load(own)) {
+            __braid_lock(own);
+            return;
+        }
+    }
+    __braid_too_many_readers();
 }
 
 int pthread_rwlock_rdlock(void *lock)
@@ -36,7 +61,7 @@ int pthread_rwlock_rdlock(void *lock)
     } else {
         __braid_lock(lock);
         __braid_unlock(lock);
-        count_readers(lock, 1);
+        add_reader(lock);
     }
     __braid_atomic_end();
     return result;
@@ -44,12 +69,14 @@ int pthread_rwlock_rdlock(void *lock)
 
 int pthread_rwlock_wrlock(void *lock)
 {
-    int *count = readers(lock);
     int result = 0;
-    __braid_atomic_begin_when(__braid_shadow_load(count) == 0);
+    __braid_atomic_begin();
     if (is_writer(lock)) {
         result = EDEADLK;
     } else {
+        int *busy = reader(lock);
+        if (busy)
+            __braid_lock(busy);
         __braid_lock(lock);
         set_writer(lock, self());
     }
@@ -65,7 +92,7 @@ static int read_if_free(void *lock, int refusal, int otherwise)
         result = refusal;
     } else if (__braid_trylock(lock)) {
         __braid_unlock(lock);
-        count_readers(lock, 1);
+        add_reader(lock);
     } else {
         result = otherwise;
     }
@@ -79,7 +106,7 @@ static int write_if_free(void *lock, int refusal, int otherwise)
     __braid_atomic_begin();
     if (is_writer(lock)) {
         result = refusal;
-    } else if (!__braid_shadow_load(readers(lock)) && __braid_trylock(lock)) {
+    } else if (!reader(lock) && __braid_trylock(lock)) {
         set_writer(lock, self());
     } else {
         result = otherwise;
@@ -130,9 +157,11 @@ int pthread_rwlock_clockwrlock(void *lock, int clock, const struct __braid_times
 /* Whose it is to unlock, or that it is nobody's, is judged by the operation. */
 int pthread_rwlock_unlock(void *lock)
 {
+    int *busy;
     __braid_atomic_begin();
-    if (__braid_shadow_load(readers(lock))) {
-        count_readers(lock, -1);
+    busy = reader(lock);
+    if (busy) {
+        __braid_unlock(busy);
     } else {
         set_writer(lock, 0);
         __braid_unlock(lock);
@@ -144,10 +173,9 @@ int pthread_rwlock_unlock(void *lock)
 int pthread_rwlock_init(void *lock, const int *attr)
 {
     __braid_atomic_begin();
-    __braid_fill(lock, 0, sizeof(long) == 8 ? 56 : 32);
-    __braid_shadow_store(lock, 0);
-    __braid_shadow_store(readers(lock), 0);
-    set_writer(lock, 0);
+    __braid_fill(lock, 0, SIZE);
+    for (int i = 0; i < SIZE / sizeof(int); i++)
+        __braid_shadow_store((int *)lock + i, 0);
     __braid_atomic_end();
     return 0;
 }
@@ -155,7 +183,7 @@ int pthread_rwlock_init(void *lock, const int *attr)
 int pthread_rwlock_destroy(void *lock)
 {
     __braid_atomic_begin();
-    if (__braid_shadow_load(lock) | __braid_shadow_load(readers(lock)))
+    if (__braid_shadow_load(lock) || reader(lock))
         __braid_lock_misuse("read-write lock destroyed while held");
     __braid_atomic_end();
     return 0;

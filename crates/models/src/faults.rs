@@ -59,8 +59,8 @@ const PATCHES: &[Patch] = &[
     Patch {
         fault: Fault::WriterPassesReaders,
         module: "rwlock",
-        from: "__braid_atomic_begin_when(__braid_shadow_load(count) == 0);",
-        to: "__braid_atomic_begin();",
+        from: "if (busy)\n            __braid_lock(busy);\n",
+        to: "",
     },
     Patch {
         fault: Fault::OnceDoesNotWait,

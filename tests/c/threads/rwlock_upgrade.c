@@ -1,6 +1,7 @@
 //@ property: deadlock verdict: unsafe
-//@ property: assertion,data-race,lock-misuse,memory verdict: safe
-// A reader cannot become a writer: it waits for itself.
+//@ property: lock-misuse verdict: unsafe
+//@ property: assertion,data-race,memory verdict: safe
+// A reader cannot become a writer: it waits for itself, as with a mutex locked twice.
 #include <pthread.h>
 
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
