@@ -167,7 +167,10 @@ impl Machine<'_> {
 
     /// Ends the running frame and hands the value to the caller.
     pub(crate) fn leave(&mut self, value: Option<Value>, env: &mut dyn Environment) -> Step {
-        self.end_frame_objects();
+        let lasting = self.is_lasting(&self.state.threads[self.state.current]);
+        if !lasting {
+            self.end_frame_objects();
+        }
         let thread = &mut self.state.threads[self.state.current];
         if thread.frame.atomic {
             thread.section = thread.section.saturating_sub(1);
@@ -184,7 +187,9 @@ impl Machine<'_> {
         thread.regs.truncate(frame.regs);
         thread.locals.truncate(frame.locals);
         thread.blocks.truncate(frame.blocks);
-        thread.stack.rewind(frame.stack_start);
+        if !lasting {
+            thread.stack.rewind(frame.stack_start);
+        }
         if let Some(dst) = frame.dst {
             let ty = self.image.function(caller.func).regs[dst].ty;
             let value = match value {
@@ -194,6 +199,13 @@ impl Machine<'_> {
             self.set(dst, value);
         }
         Ok(())
+    }
+
+    /// Whether the thread runs main's outermost frame, whose end is the program's: nobody sees its
+    /// objects go.
+    pub(crate) fn is_lasting(&self, thread: &Thread) -> bool {
+        let main = Some(thread.frame.func) == self.image.program.main;
+        main && thread.number == 0 && thread.callers.len() == 1
     }
 
     fn end_frame_objects(&mut self) {

@@ -73,7 +73,16 @@ impl Machine<'_> {
                 }
             }
         };
-        for (_, object) in memory.live().filter(|(_, object)| object.identity.kind != Kind::Heap) {
+        // Main's objects are still there when it has returned, but nobody's any more.
+        let threads = self.state.threads.iter();
+        let owned: HashSet<ObjId> =
+            threads.flat_map(|thread| thread.locals.iter().flatten().chain(&thread.blocks)).copied().collect();
+        let is_root = |id: &ObjId, object: &Object| match object.identity.kind {
+            Kind::Heap => false,
+            Kind::Local(..) | Kind::Stack => owned.contains(id),
+            Kind::Global(_) | Kind::ThreadLocal(_) | Kind::Function(_) => true,
+        };
+        for (_, object) in memory.live().filter(|(id, object)| is_root(id, object)) {
             for (address, prov) in object.contents.possible_addresses(pointer_bytes) {
                 visit(&mut waiting, address, prov);
             }

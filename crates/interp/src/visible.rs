@@ -98,6 +98,7 @@ impl Machine<'_> {
                 self.access(thread, ptr, u64::from(bytes), true, space, self.access_at(pc))
             }
             Code::Return(_) if thread.callers.is_empty() => Some(self.outermost_return(thread)),
+            Code::Return(_) if self.is_lasting(thread) => None,
             Code::Return(_) => {
                 let frame = &thread.frame;
                 let locals = thread.locals[frame.locals..].iter().flatten();

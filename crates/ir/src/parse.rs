@@ -291,6 +291,10 @@ impl<'a> Reader<'a> {
                 line.word()?;
                 self.program.entry = Some(self.names.function(line)?);
             }
+            "main" => {
+                line.word()?;
+                self.program.main = Some(self.names.function(line)?);
+            }
             _ => return line.error("expected an item such as 'global' or 'fn'"),
         }
         Ok(())

@@ -80,6 +80,9 @@ fn write_program(out: &mut String, p: &Program, options: PrintOptions) -> fmt::R
     if let Some(entry) = p.entry {
         writeln!(out, "entry {}", FuncName(p, entry))?;
     }
+    if let Some(main) = p.main {
+        writeln!(out, "main {}", FuncName(p, main))?;
+    }
     for function in p.functions.iter().filter(|f| options.internal || !f.internal) {
         out.push('\n');
         write_function(out, p, function)?;

@@ -73,6 +73,9 @@ fn verify_names(program: &Program, errors: &mut Vec<VerifyError>) {
 }
 
 fn verify_entry(program: &Program, errors: &mut Vec<VerifyError>) {
+    if let Some(main) = program.main.filter(|main| program.functions.get(*main).is_none()) {
+        error(errors, format!("the function {main} of the user does not exist"));
+    }
     let Some(entry) = program.entry else { return };
     match program.functions.get(entry) {
         None => error(errors, format!("the entry {entry} does not exist")),

@@ -152,6 +152,7 @@ impl Lowerer<'_, '_, '_> {
         else {
             return;
         };
+        self.cx.program.main = Some(callee);
         let is_main = options.entry == "main";
         let types: Vec<QualType> = function.params.iter().map(|&p| function.locals[p].ty).collect();
         let mut args = Vec::new();
