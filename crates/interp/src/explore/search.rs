@@ -243,6 +243,9 @@ impl<'a> Search<'a> {
         let moved = self.machine.transition(thread, &mut self.script);
         node.taken = Some(Decision { thread, answers: self.script.answers(), beyond });
         if self.reduction {
+            if active(Fault::LastAnswerTouches) {
+                node.footprint = Footprint::default();
+            }
             node.footprint.extend(&self.machine.touched);
         }
         match &moved {
@@ -300,7 +303,7 @@ impl<'a> Search<'a> {
 
     /// The machine has come to a new scheduling point.
     fn arrive(&mut self, thread: usize, mut sleep: Vec<Sleeper>) {
-        if self.machine.races_in_sections() {
+        if self.machine.races_in_sections() && !active(Fault::SectionRaceAsleep) {
             sleep.retain(|sleeper| !self.would_race(sleeper));
         }
         let Some(node) = self.stack.last_mut() else { return };
@@ -547,7 +550,8 @@ impl Node {
             self.waits[thread] = wait;
             self.inner_wait |= wait.is_some();
         }
-        if reduction && moved && thread < 64 && !footprint.everything {
+        let sleeps = moved || active(Fault::BlockedFallAsleep);
+        if reduction && sleeps && thread < 64 && !footprint.everything {
             self.sleep.push(Sleeper { thread, footprint: Rc::new(footprint) });
         }
     }

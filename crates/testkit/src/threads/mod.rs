@@ -3,7 +3,8 @@
 //! They are food for exhaustive exploration, so they are small: two to four threads of a few statements
 //! on a handful of shared variables. Nothing keeps them from racing, deadlocking, misusing a lock or
 //! failing an assertion; what an explorer says about them is compared with what another says, not with a
-//! truth. Loops are bounded, so every execution ends or blocks. [`compare`] explores one with and without
+//! truth. Loops that count are bounded; loops that wait may go on for ever, but through finitely many states.
+//! [`compare`] explores one with and without
 //! reduction; a difference is shrunk through the pieces of its [`Tree`].
 
 pub mod command;
@@ -153,6 +154,7 @@ mod tests {
             "pair = ",
             "free(heap)",
             "for (",
+            "while (a",
             "if (",
             "assert(",
             "h2",

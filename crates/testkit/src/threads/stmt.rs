@@ -26,8 +26,8 @@ impl<'r> Writer<'r> {
 
     pub fn statement(&mut self, depth: usize) -> Tree {
         let nested = u32::from(depth < DEPTH);
-        match self.rng.weighted(&[8, 4, 2, 5 * nested, 2 * nested, nested, 6 * nested, nested, 1, 3, 1, 1, 1])
-        {
+        let weights = [8, 4, 2, 5 * nested, 2 * nested, nested, 6 * nested, nested, 1, 3, 1, 1, 1, 2];
+        match self.rng.weighted(&weights) {
             0 => self.assignment(),
             1 => self.atomic(),
             2 => self.assertion(),
@@ -40,8 +40,23 @@ impl<'r> Writer<'r> {
             9 => self.condition(),
             10 => self.semaphore(),
             11 => self.heap(),
-            _ => self.nondet(),
+            12 => self.nondet(),
+            _ => self.spin(),
         }
+    }
+
+    /// Waits by looping, perhaps for ever: states come round again.
+    fn spin(&mut self) -> Tree {
+        let condition = format!("{} == {}", self.rng.pick(&ATOMIC), self.rng.below(2));
+        let text = match self.rng.below(3) {
+            0 => format!("while ({condition})\nx = 1 - x;\n"),
+            1 => {
+                let (variable, value) = (self.rng.pick(&ATOMIC), self.rng.pick(&["r", "x & 1"]));
+                format!("while ({condition})\n{variable} = {value};\n")
+            }
+            _ => format!("while ({condition})\n;\n"),
+        };
+        Tree::from(text).optional()
     }
 
     /// Small, so that states stay few.
