@@ -33,7 +33,8 @@ fn main() -> ExitCode {
     };
     let result = match words.as_slice() {
         ["tidy"] => tidy::run(),
-        ["bench"] => bench::run(),
+        ["bench"] => bench::run(None),
+        ["bench", part] => bench::run(Some(part)),
         ["differential", range] => differential::run(range, jobs),
         ["threads", range] => threads::run(range, jobs),
         ["mutate", faults @ ..] => mutate::run(faults, jobs),

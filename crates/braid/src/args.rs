@@ -165,6 +165,9 @@ pub struct ExploreArgs {
     /// Exit with 0 if there is no violation within the bounds asked for (rounds, contexts, values)
     #[arg(long)]
     pub bounded_ok: bool,
+    /// Print time, speed and memory of the search
+    #[arg(long)]
+    pub stats: bool,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,

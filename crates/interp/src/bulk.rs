@@ -18,6 +18,9 @@ use crate::visible::{Pending, StepKind};
 use braid_base::faults::{Fault, active};
 use braid_ir::{Access, Operand, Program, ShapeId, Space};
 
+/// Of a `copy` or `fill` inside a section so many leaves are told from their padding.
+const PRECISE: usize = 64;
+
 /// Bytes from `start` to `end` of the range go together: a leaf of `len` bytes and its padding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Part {
@@ -76,6 +79,9 @@ impl Machine<'_> {
         }
         let from = self.locate(src, len, false)?;
         let to = self.locate(dst, len, true)?;
+        if self.state.memory.has_shadow_state(from, len) {
+            return Err(self.unsupported("a copy of a synchronisation object that is in use"));
+        }
         let same = Memory::same_object(from, to);
         let descending = overlapping && same && to.offset > from.offset;
         let way = Way { program: self.image.program, shape, len, descending };
@@ -205,18 +211,31 @@ impl Machine<'_> {
     }
 
     fn touch_parts(&self, thread: &Thread, footprint: &mut Footprint, way: Way, at: Located, write: bool) {
+        if self.one_by_one(thread) {
+            return self.touch_part(thread, footprint, way.part(thread.bulk), at, write);
+        }
+        let mut done = 0;
+        for _ in 0..PRECISE {
+            if done == way.len {
+                return;
+            }
+            let part = way.part(done);
+            self.touch_part(thread, footprint, part, at, write);
+            done += part.end - part.start;
+        }
+        // The rest as one, padding and all; from the other end if that is where it began.
+        let (start, end) = if way.descending { (0, way.len - done) } else { (done, way.len) };
+        self.touch_part(thread, footprint, Part { start, len: end - start, end }, at, write);
+    }
+
+    fn touch_part(&self, thread: &Thread, footprint: &mut Footprint, part: Part, at: Located, write: bool) {
         let access = Access::default();
-        let part = if self.one_by_one(thread) {
-            way.part(thread.bulk)
-        } else {
-            Part { start: 0, len: way.len, end: way.len }
-        };
         let place = |plus| Located { offset: at.offset + plus, ..at };
-        footprint.add(self.touch(place(part.start), part.len, write, Space::Memory, access));
+        footprint.add(self.touch(thread, place(part.start), part.len, write, Space::Memory, access));
         let padding = part.end - part.start - part.len;
         if padding > 0 {
             let start = place(part.start + part.len);
-            let touch = self.touch(start, padding, write, Space::Memory, access);
+            let touch = self.touch(thread, start, padding, write, Space::Memory, access);
             footprint.add(Touch { races: false, ..touch });
         }
     }
@@ -253,8 +272,8 @@ impl Machine<'_> {
         let done = thread.bulk;
         if self.one_by_one(thread) && self.noticed(dst, len, true).is_some() {
             let part = way.part(done);
-            let (contents, used) = self.state.memory.contents_mut(to);
-            contents.fill(to.offset + part.start, (part.end - part.start) as usize, byte, used);
+            let start = Located { offset: to.offset + part.start, ..to };
+            self.state.memory.fill(start, (part.end - part.start) as usize, byte);
             self.part_done(way, done, part);
             return Ok(());
         }
@@ -263,8 +282,7 @@ impl Machine<'_> {
         let mut at = done;
         while at < len {
             let part = Contents::PIECE.min(len - at);
-            let (contents, used) = self.state.memory.contents_mut(to);
-            contents.fill(to.offset + at, part as usize, byte, used);
+            self.state.memory.fill(Located { offset: to.offset + at, ..to }, part as usize, byte);
             self.check_pages()?;
             at += part;
         }

@@ -11,7 +11,7 @@ use crate::state::{Frame, State, Status, Thread, Threads};
 use crate::trace::ThreadPath;
 use crate::value::{Prov, Value, fetch};
 use braid_base::Idx;
-use braid_ir::{Callee, ChoiceKind, FuncId, Operand, RegId};
+use braid_ir::{Callee, ChoiceKind, FuncId, Operand, RegId, Ty};
 
 /// The state before the first step: main is about to enter the program's entry.
 pub(crate) fn initial_state(image: &Image) -> Result<State, SetupError> {
@@ -177,7 +177,11 @@ impl Machine<'_> {
         }
         let Some(caller) = thread.callers.pop() else {
             if thread.number != 0 {
-                self.finish(value.unwrap_or(Value::ZERO));
+                let value = match value {
+                    Some(value) => value,
+                    None => Value::plain(self.choose(ChoiceKind::Uninit, Ty::Ptr, env)),
+                };
+                self.finish(value);
                 return Ok(());
             }
             let code = value.map_or(0, |value| value.bits as i32);

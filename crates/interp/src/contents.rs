@@ -301,6 +301,14 @@ impl Contents {
         }
     }
 
+    /// Whether all bytes of the range are zero.
+    pub fn is_zero(&self, offset: u64, len: u64) -> bool {
+        parts(offset, len).all(|(index, at, _, part)| match self.page(index) {
+            None => self.zeroed,
+            Some(page) => page.bytes[at..at + part].iter().all(|byte| *byte == 0),
+        })
+    }
+
     /// Copies out at most a page's worth of bytes.
     pub fn extract(&self, offset: u64, len: usize) -> Piece {
         let mut piece = Piece { bytes: vec![0; len], ..Piece::default() };

@@ -75,8 +75,10 @@ impl Machine<'_> {
         };
         // Main's objects are still there when it has returned, but nobody's any more.
         let threads = self.state.threads.iter();
-        let owned: HashSet<ObjId> =
-            threads.flat_map(|thread| thread.locals.iter().flatten().chain(&thread.blocks)).copied().collect();
+        let owned: HashSet<ObjId> = threads
+            .flat_map(|thread| thread.locals.iter().flatten().chain(&thread.blocks))
+            .copied()
+            .collect();
         let is_root = |id: &ObjId, object: &Object| match object.identity.kind {
             Kind::Heap => false,
             Kind::Local(..) | Kind::Stack => owned.contains(id),

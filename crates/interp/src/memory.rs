@@ -374,15 +374,31 @@ impl Memory {
             }
         };
         contents.write(at.offset, len, value.bits, value.prov, used);
+        if space == Space::Memory {
+            object.reset_shadow(at.offset, len as u64, used);
+        }
         if escaped && !value.is_plain() {
             self.escape_value(value);
         }
+    }
+
+    /// Sets bytes.
+    pub fn fill(&mut self, at: Located, len: usize, byte: u8) {
+        let (object, used) = self.object_in_mut(at.slot);
+        object.contents.fill(at.offset, len, byte, used);
+        object.reset_shadow(at.offset, len as u64, used);
+    }
+
+    /// Whether a model keeps state with some of the bytes.
+    pub fn has_shadow_state(&self, at: Located, len: u64) -> bool {
+        self.object(at).shadow.as_ref().is_some_and(|shadow| !shadow.is_zero(at.offset, len))
     }
 
     /// Writes a copied piece.
     pub fn insert(&mut self, at: Located, piece: &Piece) {
         let (object, used) = self.object_in_mut(at.slot);
         object.contents.insert(at.offset, piece, used);
+        object.reset_shadow(at.offset, piece.bytes.len() as u64, used);
         if object.escaped {
             for mark in &piece.marks {
                 self.escape_prov(mark.prov);

@@ -59,6 +59,19 @@ pub struct Object {
     pub escaped: bool,
 }
 
+impl Object {
+    /// The bytes were written: a synchronisation object there is as new. (State is kept in words.)
+    #[inline]
+    pub fn reset_shadow(&mut self, offset: u64, len: u64, used: &mut u64) {
+        let Some(shadow) = &mut self.shadow else { return };
+        let start = offset & !3;
+        let len = (offset + len).next_multiple_of(4).min(self.identity.size) - start;
+        if !shadow.is_zero(start, len) {
+            shadow.fill(start, len as usize, 0, used);
+        }
+    }
+}
+
 /// An object whose life has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tomb {

@@ -237,7 +237,8 @@ impl Machine<'_> {
         }
         loop {
             for _ in 0..POLL {
-                let moved = if self.recorder.is_some() { self.recorded_step(env) } else { self.alone_steps(env) };
+                let moved =
+                    if self.recorder.is_some() { self.recorded_step(env) } else { self.alone_steps(env) };
                 match moved? {
                     Moved::Done if self.state.alone => {}
                     Moved::Done => return self.no_longer_alone(env).map(|()| None),

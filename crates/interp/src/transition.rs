@@ -159,7 +159,9 @@ impl Machine<'_> {
                 // Not alone inside a section: a run without exploration entered it alone, and it has
                 // started a thread since.
                 Outcome::Blocked { .. } | Outcome::AssumeFailed { .. } if !self.state.alone && !between => {
-                    return Err(self.unsupported("an atomic section that starts a thread and then cannot go on"));
+                    return Err(
+                        self.unsupported("an atomic section that starts a thread and then cannot go on")
+                    );
                 }
                 Outcome::Blocked { .. } => return Ok(step > 0),
                 Outcome::AssumeFailed { place } => {

@@ -245,17 +245,39 @@ impl Machine<'_> {
         access: Access,
     ) -> Option<Pending> {
         let at = self.noticed(self.fetch_in(thread, ptr), len, write)?;
-        Some(Pending::one(StepKind::Access, self.touch(at, len, write, space, access)))
+        let mut pending = Pending::one(StepKind::Access, self.touch(thread, at, len, write, space, access));
+        if space == Space::Shadow {
+            pending.footprint.add(self.bytes_below(at, len));
+        }
+        Some(pending)
     }
 
-    pub(crate) fn touch(&self, at: Located, len: u64, write: bool, space: Space, access: Access) -> Touch {
+    /// A plain write to the bytes resets the state a model keeps with them: whoever uses that state
+    /// depends on it.
+    fn bytes_below(&self, at: Located, len: u64) -> Touch {
+        let base = self.state.memory.identity_in(at).base;
+        Touch::new(Area::Memory, base + at.offset, len, false)
+    }
+
+    pub(crate) fn touch(
+        &self,
+        thread: &Thread,
+        at: Located,
+        len: u64,
+        write: bool,
+        space: Space,
+        access: Access,
+    ) -> Touch {
         let identity = &self.state.memory.object(at).identity;
         let area = match space {
             Space::Memory => Area::Memory,
             Space::Shadow => Area::Shadow,
         };
         let internal = match identity.kind {
-            Kind::Global(id) | Kind::ThreadLocal(id) => self.image.program.globals[id].internal,
+            // What a library function hands out is the user's to race on.
+            Kind::Global(id) | Kind::ThreadLocal(id) => {
+                self.image.program.globals[id].internal && self.image.function(thread.frame.func).internal
+            }
             Kind::Function(_) | Kind::Local(..) | Kind::Stack | Kind::Heap => false,
         };
         let races = area == Area::Memory && !internal && self.race_matters(identity.kind);
@@ -276,7 +298,9 @@ impl Machine<'_> {
         match self.state.memory.locate(pointer, 4, true) {
             Ok(at) => {
                 let base = self.state.memory.identity_in(at).base;
-                Pending::one(kind, Touch::new(Area::Shadow, base + at.offset, 4, true))
+                let mut pending = Pending::one(kind, Touch::new(Area::Shadow, base + at.offset, 4, true));
+                pending.footprint.add(self.bytes_below(at, 4));
+                pending
             }
             Err(_) => Pending::new(kind),
         }

@@ -16,9 +16,12 @@ pub(crate) type PtrStep<'a> = (&'a hir::Expr, &'a hir::Expr, bool);
 impl Lowerer<'_, '_, '_> {
     /// `lhs = rhs` of scalar type. The value of the expression is asked for only if `wanted`.
     pub fn assign(&mut self, lhs: &hir::Expr, rhs: &hir::Expr, wanted: bool, loc: Loc) -> Operand {
+        let start = self.body.visible_so_far();
         let place = self.place(lhs);
         let kept = self.keep_place(place);
+        let middle = self.body.visible_so_far();
         let value = self.value(rhs);
+        self.body.note_order(&[start, middle, self.body.visible_so_far()]);
         let place = self.settle_place(kept, loc);
         self.store(place, lhs.ty.ty, value, loc);
         if wanted { self.stored_value(place, lhs.ty.ty, value, loc) } else { value }
@@ -39,6 +42,7 @@ impl Lowerer<'_, '_, '_> {
 
     /// `lhs op= rhs`, `++lhs`, `lhs++`, ….
     pub fn assign_op(&mut self, assign: &AssignOp, wanted: bool, loc: Loc) -> Operand {
+        let start = self.body.visible_so_far();
         let place = self.place(&assign.lhs);
         if let (Place::Memory { ptr, .. }, true) = (place, place.is_atomic()) {
             return self.assign_op_atomic(assign, ptr, wanted, loc);
@@ -47,7 +51,9 @@ impl Lowerer<'_, '_, '_> {
         let kept_place = self.keep_place(place);
         let old = self.load(place, ty, loc);
         let kept = self.body.keep(old);
+        let middle = self.body.visible_so_far();
         let rhs = self.value(&assign.rhs);
+        self.body.note_order(&[start, middle, self.body.visible_so_far()]);
         let old = self.body.settle(kept, loc);
         let place = self.settle_place(kept_place, loc);
         let kept_result = self.body.keep(old);

@@ -27,6 +27,10 @@ pub(crate) struct Body {
     pub current: BlockId,
     /// For registers of variables: how often it has been written so far; `None` for temporaries.
     writes: IndexVec<RegId, Option<u32>>,
+    /// How many operations have been emitted that another thread might notice.
+    visible: u32,
+    /// Two operands whose order C leaves open have such operations.
+    pub unordered: bool,
 }
 
 /// An evaluated operand and where it was evaluated.
@@ -38,6 +42,42 @@ pub(crate) struct Kept {
     writes: u32,
 }
 
+/// Whether another thread might notice the operation, or it the other thread.
+fn may_be_visible(op: &Op) -> bool {
+    match op {
+        Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Rmw { .. }
+        | Op::CmpXchg(_)
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::Call { .. }
+        | Op::Free { .. }
+        | Op::Spawn { .. }
+        | Op::Join { .. }
+        | Op::Lock { .. }
+        | Op::TryLock { .. }
+        | Op::Unlock { .. }
+        | Op::AtomicBegin { .. }
+        | Op::AtomicEnd
+        | Op::ExitThread { .. }
+        | Op::ExitProgram { .. }
+        | Op::Abort => true,
+        Op::Assign { .. }
+        | Op::Fence { .. }
+        | Op::Assume { .. }
+        | Op::Assert { .. }
+        | Op::Alloc { .. }
+        | Op::LocalLive { .. }
+        | Op::LocalDead { .. }
+        | Op::Nondet { .. }
+        | Op::Input { .. }
+        | Op::Output { .. }
+        | Op::SelfHandle { .. }
+        | Op::Unsupported { .. } => false,
+    }
+}
+
 /// Ids are given when the whole program is there.
 const UNNUMBERED: InstrId = InstrId(0);
 
@@ -45,7 +85,26 @@ impl Body {
     pub fn new() -> Body {
         let mut blocks = IndexVec::new();
         let current = blocks.push(Draft::default());
-        Body { regs: IndexVec::new(), locals: IndexVec::new(), blocks, current, writes: IndexVec::new() }
+        Body {
+            regs: IndexVec::new(),
+            locals: IndexVec::new(),
+            blocks,
+            current,
+            writes: IndexVec::new(),
+            visible: 0,
+            unordered: false,
+        }
+    }
+
+    /// To be called before and after each of several operands; see [`Body::note_order`].
+    pub fn visible_so_far(&self) -> u32 {
+        self.visible
+    }
+
+    /// Notes whether of operands, evaluated between these points, more than one did something visible.
+    pub fn note_order(&mut self, points: &[u32]) {
+        let active = points.windows(2).filter(|pair| pair[1] > pair[0]).count();
+        self.unordered |= active > 1;
     }
 
     pub fn temp(&mut self, ty: Ty) -> RegId {
@@ -63,6 +122,7 @@ impl Body {
     }
 
     pub fn emit(&mut self, op: Op, loc: Loc) {
+        self.visible += u32::from(may_be_visible(&op));
         self.blocks[self.current].instrs.push(Instr { id: UNNUMBERED, loc, op });
     }
 

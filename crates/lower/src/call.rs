@@ -158,7 +158,7 @@ impl Lowerer<'_, '_, '_> {
             self.unsupported("call of a function through a declaration with another result type", loc);
             return self.dead_result(expr);
         }
-        let kept: Vec<Kept> = args.iter().map(|arg| self.argument(arg)).collect();
+        let kept = self.arguments(args);
         let values = self.body.settle_all(&kept, loc);
         let callee = match callee {
             CalleeKind::Direct(id) => Callee::Direct(id),
@@ -212,8 +212,20 @@ impl Lowerer<'_, '_, '_> {
         CallResult::Scalar(self.fit(Operand::Reg(dst), ty, wanted, loc))
     }
 
+    /// Evaluates arguments.
+    pub fn arguments(&mut self, args: &[hir::Expr]) -> Vec<Kept> {
+        let mut points = vec![self.body.visible_so_far()];
+        let mut kept = Vec::with_capacity(args.len());
+        for arg in args {
+            kept.push(self.argument(arg));
+            points.push(self.body.visible_so_far());
+        }
+        self.body.note_order(&points);
+        kept
+    }
+
     /// Evaluates an argument; a record is copied.
-    pub fn argument(&mut self, arg: &hir::Expr) -> Kept {
+    fn argument(&mut self, arg: &hir::Expr) -> Kept {
         self.note_long_double(arg.ty.ty);
         let value = match self.cx.class(arg.ty.ty) {
             Class::Scalar(_) => self.value(arg),

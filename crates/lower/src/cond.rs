@@ -135,10 +135,7 @@ impl Lowerer<'_, '_, '_> {
 
     /// One bit: the comparison of two evaluated operands.
     pub fn compare(&mut self, op: CompareOp, lhs: &hir::Expr, rhs: &hir::Expr, loc: Loc) -> Operand {
-        let a = self.value(lhs);
-        let a = self.body.keep(a);
-        let b = self.value(rhs);
-        let a = self.body.settle(a, loc);
+        let (a, b) = self.two_values(lhs, rhs, loc);
         let ty = self.cx.scalar(lhs.ty.ty);
         let is_signed = self.cx.is_signed(lhs.ty.ty);
         self.compare_values(op, ty, is_signed, a, b, loc)

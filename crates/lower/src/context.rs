@@ -6,7 +6,7 @@ use crate::link::Linker;
 use crate::shape::Shapes;
 use braid_base::{Diagnostics, HashMap, IndexVec, SourceMap, Span, Symbol};
 use braid_ir as ir;
-use braid_ir::{Const, FileId, Loc, Operand, Ty};
+use braid_ir::{Const, FileId, Loc, Op, Operand, Order, Ty};
 use braid_sema::types::{FloatKind, TypeId, TypeKind, Types};
 use std::rc::Rc;
 
@@ -17,6 +17,8 @@ pub(crate) struct Context<'s> {
     pub program: ir::Program,
     pub linker: Linker,
     pub shapes: Shapes,
+    /// The user's code leaves the order of visible operations open somewhere.
+    pub unordered: bool,
     locs: HashMap<u32, Loc>,
     files: HashMap<Rc<str>, FileId>,
 }
@@ -41,6 +43,7 @@ impl<'s> Context<'s> {
             program: ir::Program { pointer_bytes, files: IndexVec::new(), ..ir::Program::default() },
             linker: Linker::default(),
             shapes: Shapes::default(),
+            unordered: false,
             locs: HashMap::default(),
             files: HashMap::default(),
         }
@@ -175,11 +178,39 @@ impl<'s> Context<'s> {
         }
     }
 
+    /// Records the assumptions that show when all is lowered.
+    pub fn note_assumptions(&mut self) {
+        let instrs = || {
+            let functions = self.program.functions.iter().filter(|function| !function.internal);
+            functions.flat_map(|function| function.blocks.iter().flat_map(|block| &block.instrs))
+        };
+        let weak = instrs().any(|instr| is_weaker_than_seq_cst(&instr.op));
+        let blocks = || self.program.functions.iter().flat_map(|function| function.blocks.iter());
+        let threads = blocks().flat_map(|block| &block.instrs).any(|i| matches!(i.op, Op::Spawn { .. }));
+        if weak {
+            self.assume("atomics as seq_cst");
+        }
+        // With one thread nobody can tell.
+        if threads && self.unordered {
+            self.assume("operands left to right");
+        }
+    }
+
     /// Records what the model of a library function leaves out.
     pub fn omit(&mut self, function: &str, what: &str) {
         let text = format!("{function}: {what}");
         if !self.program.omissions.contains(&text) {
             self.program.omissions.push(text);
         }
+    }
+}
+
+fn is_weaker_than_seq_cst(op: &Op) -> bool {
+    let weak = |order: Order| !matches!(order, Order::Plain | Order::SeqCst);
+    match op {
+        Op::Load { access, .. } | Op::Store { access, .. } => weak(access.order),
+        Op::Rmw { order, .. } | Op::Fence { order } => weak(*order),
+        Op::CmpXchg(exchange) => weak(exchange.success) || weak(exchange.failure),
+        _ => false,
     }
 }

@@ -115,9 +115,12 @@ impl Lowerer<'_, '_, '_> {
     }
 
     pub fn two_values(&mut self, lhs: &hir::Expr, rhs: &hir::Expr, loc: Loc) -> (Operand, Operand) {
+        let start = self.body.visible_so_far();
         let a = self.value(lhs);
         let a = self.body.keep(a);
+        let middle = self.body.visible_so_far();
         let b = self.value(rhs);
+        self.body.note_order(&[start, middle, self.body.visible_so_far()]);
         (self.body.settle(a, loc), b)
     }
 
@@ -148,10 +151,13 @@ impl Lowerer<'_, '_, '_> {
         negate: bool,
         loc: Loc,
     ) -> Operand {
+        let start = self.body.visible_so_far();
         let base = self.value(ptr);
         let base = self.body.keep(base);
+        let middle = self.body.visible_so_far();
         let position = self.value(index);
         let position = self.body.keep(position);
+        self.body.note_order(&[start, middle, self.body.visible_so_far()]);
         let size = self.value(size);
         let position = self.body.settle(position, loc);
         let base = self.body.settle(base, loc);

@@ -284,8 +284,10 @@ impl<'c, 's, 'h> Lowerer<'c, 's, 'h> {
     /// Puts the finished body into the program.
     pub fn finish(self, id: FuncId, params: Vec<RegId>) {
         let class = self.ret.map_or(Class::Void, |ret| self.cx.class(ret.ty));
+        let unordered = self.body.unordered;
         let (regs, locals, blocks) = self.body.finish();
         let function = &mut self.cx.program.functions[id];
+        self.cx.unordered |= unordered && !function.internal;
         function.params = params;
         function.ret = match class {
             Class::Scalar(ty) => Some(ty),

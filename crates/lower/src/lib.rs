@@ -86,6 +86,7 @@ pub fn lower(
             }
         }
     }
+    cx.note_assumptions();
     let mut program = cx.program;
     number_instructions(&mut program);
     if diags.error_count() > errors_before {

@@ -5,7 +5,6 @@
 //! to know of the C text of the call (leaf shapes, the text of a failed assertion, the guard of a
 //! section) is worked out before by [`Lowerer::model_call`].
 
-use crate::body::Kept;
 use crate::call::CallResult;
 use crate::context::{Class, Context};
 use crate::func::Lowerer;
@@ -74,7 +73,7 @@ impl Lowerer<'_, '_, '_> {
             }
             _ => None,
         };
-        let kept: Vec<Kept> = args.iter().map(|arg| self.argument(arg)).collect();
+        let kept = self.arguments(args);
         let values = self.body.settle_all(&kept, loc);
         let values: Vec<(Operand, Ty)> =
             values.into_iter().zip(args).map(|(value, arg)| (value, self.passed_ty(arg))).collect();

@@ -26,7 +26,9 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let mut machine = Options { checks: args.property, limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
     let image = Image::new(&loaded.program, args.property).map_err(|error| unknown(&error.to_string()))?;
+    let begin = Instant::now();
     let exploration = search(args, machine, &image)?;
+    let seconds = begin.elapsed().as_secs_f64();
     let confirmed = confirm_all(&image, machine, &exploration)?;
     let verdict = of_exploration(
         &loaded.program,
@@ -37,6 +39,9 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let files = write_schedules(args, &loaded, &verdict)?;
     print_violations(args, &loaded, &verdict, &files);
     print_summary(args, &loaded, &exploration);
+    if args.stats {
+        print_stats(&exploration, seconds);
+    }
     Ok(conclude(args, &loaded, &verdict))
 }
 
@@ -151,6 +156,16 @@ fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration)
         }
     }
     println!("assumptions: {}", assumptions(&loaded.program, args.malloc_may_fail).join(", "));
+}
+
+fn print_stats(exploration: &Exploration, seconds: f64) {
+    let Exploration { states, transitions, bytes, .. } = exploration;
+    let count = (*states).max(1) as f64;
+    println!(
+        "search: {seconds:.3} seconds, {states} states, {:.0} states/s, {:.0} bytes/state, {transitions} steps, {bytes} bytes",
+        count / seconds.max(1e-6),
+        *bytes as f64 / count
+    );
 }
 
 fn count(number: u64, what: &str) -> String {

@@ -263,7 +263,9 @@ impl<'a> Search<'a> {
         }
         self.note_flags();
         match moved {
-            Ok(Moved::Done | Moved::Blocked(_) | Moved::Refused(_)) | Err(_) if beyond => self.report_findings(),
+            Ok(Moved::Done | Moved::Blocked(_) | Moved::Refused(_)) | Err(_) if beyond => {
+                self.report_findings()
+            }
             Ok(Moved::Done) => self.arrive(thread, sleep),
             Ok(Moved::Blocked(_) | Moved::Refused(_)) => {}
             Err(outcome) => {

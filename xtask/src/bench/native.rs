@@ -1,11 +1,10 @@
-//! `cargo xtask bench`: ratios of Braid's times to gcc's, measured in one run on one machine.
+//! Ratios of Braid's times to gcc's, measured in one run on one machine.
 //!
 //! * Interpreter: time per iteration of tight integer loops, `braid run` against the binary of
 //!   `gcc -O0`. Start-up is measured with the loop cut to one iteration and subtracted.
 //! * Front end: `braid ir` on a preprocessed file that includes the headers people use, against
 //!   `gcc -fsyntax-only` on the same file; whole processes both.
 
-use crate::workspace;
 use braid_testkit::native;
 use braid_testkit::process::{self, Limits};
 use std::path::{Path, PathBuf};
@@ -72,17 +71,15 @@ const HEADERS: &[&str] = &[
     "sched",
 ];
 
-pub fn run() -> Result<bool, String> {
-    let braid = workspace::release_binary()?;
-    let scratch = workspace::scratch("bench")?;
+pub fn run(braid: &Path, scratch: &Path) -> Result<bool, String> {
     println!("{:<28} {:>12} {:>12} {:>8} {:>8}", "", "braid", "gcc", "ratio", "limit");
     let mut all_pass = true;
     for (name, text) in LOOPS {
-        let (ours, theirs) = time_loop(&braid, &scratch, text)?;
+        let (ours, theirs) = time_loop(braid, scratch, text)?;
         let row = (format!("{:.2} ns", ours * 1e9), format!("{:.2} ns", theirs * 1e9));
         all_pass &= print_row(&format!("loop: {name}"), row, ours / theirs, LOOP_LIMIT);
     }
-    let (ours, theirs) = time_front_end(&braid, &scratch)?;
+    let (ours, theirs) = time_front_end(braid, scratch)?;
     let row = (format!("{:.1} ms", ours * 1e3), format!("{:.1} ms", theirs * 1e3));
     all_pass &= print_row("front end: all headers", row, ours / theirs, FRONT_END_LIMIT);
     Ok(all_pass)
