@@ -2,7 +2,10 @@
 
 mod bench;
 mod differential;
+mod mutate;
 mod outside;
+mod seeds;
+mod threads;
 mod tidy;
 mod workspace;
 
@@ -13,17 +16,27 @@ const USAGE: &str = "usage: cargo xtask TASK
   tidy                        check the rules of the code base
   bench                       measure the interpreter and the front end against gcc
   differential START..END     compare generated programs with gcc's binaries
+  threads START..END          explore generated threaded programs with and without reduction
+  mutate [FAULT...]           try all tests that explore under each deliberate fault
   outside DIR...              try the front end on all C files in directories; files with a
                               NAME.c.expected beside them are run and compared, too
+
+differential, threads and mutate use all cores, or as many as --jobs N says
 ";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let Ok(jobs) = take_jobs(&mut words) else {
+        eprint!("{USAGE}");
+        return ExitCode::from(1);
+    };
     let result = match words.as_slice() {
         ["tidy"] => tidy::run(),
         ["bench"] => bench::run(),
-        ["differential", range] => differential::run(range),
+        ["differential", range] => differential::run(range, jobs),
+        ["threads", range] => threads::run(range, jobs),
+        ["mutate", faults @ ..] => mutate::run(faults, jobs),
         ["outside", first, rest @ ..] => outside::run(first, rest),
         _ => {
             eprint!("{USAGE}");
@@ -37,5 +50,28 @@ fn main() -> ExitCode {
             eprintln!("xtask: {message}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Takes `--jobs N` out of the arguments.
+fn take_jobs(words: &mut Vec<&str>) -> Result<Option<usize>, ()> {
+    let Some(at) = words.iter().position(|word| *word == "--jobs") else { return Ok(None) };
+    let count = words.get(at + 1).and_then(|count| count.parse().ok()).filter(|count| *count > 0);
+    words.drain(at..words.len().min(at + 2));
+    count.map(Some).ok_or(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs() {
+        let mut words = vec!["threads", "--jobs", "3", "0..9"];
+        assert_eq!(take_jobs(&mut words), Ok(Some(3)));
+        assert_eq!(words, ["threads", "0..9"]);
+        assert_eq!(take_jobs(&mut words), Ok(None));
+        assert!(take_jobs(&mut vec!["threads", "--jobs"]).is_err());
+        assert!(take_jobs(&mut vec!["threads", "--jobs", "0"]).is_err());
     }
 }

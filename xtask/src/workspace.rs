@@ -26,16 +26,28 @@ pub fn target() -> Result<PathBuf, String> {
 
 /// Builds the command line tool with optimisation and gives its path.
 pub fn release_binary() -> Result<PathBuf, String> {
+    build(&target()?, &[])
+}
+
+/// The same with the switches for deliberate faults, in a build directory of its own: nobody must take it
+/// for the real one.
+pub fn faulty_binary() -> Result<PathBuf, String> {
+    build(&target()?.join("xtask").join("faulty"), &["--features", "braid-base/faults"])
+}
+
+fn build(directory: &Path, flags: &[&str]) -> Result<PathBuf, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
     let status = Command::new(cargo)
-        .args(["build", "--quiet", "--release", "--package", "braid"])
+        .args(["build", "--quiet", "--release", "--package", "braid", "--target-dir"])
+        .arg(directory)
+        .args(flags)
         .current_dir(root())
         .status()
         .map_err(|e| format!("cannot run cargo: {e}"))?;
     if !status.success() {
         return Err("the release build fails".to_string());
     }
-    Ok(target()?.join("release").join(format!("braid{}", std::env::consts::EXE_SUFFIX)))
+    Ok(directory.join("release").join(format!("braid{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// A directory for a task's files, below the build directory.

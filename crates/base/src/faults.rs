@@ -21,6 +21,7 @@ faults! {
     BroadcastWakesNobody "broadcast-wakes-nobody";
     WaitUnlocksEarly "wait-unlocks-early";
     WaitDoesNotRelock "wait-does-not-relock";
+    WaitWakesAlone "wait-wakes-alone";
     SemaphoreDoesNotWait "semaphore-does-not-wait";
     PostIsLost "post-is-lost";
     BarrierTakesOneMore "barrier-takes-one-more";
@@ -29,7 +30,9 @@ faults! {
     OnceDoesNotWait "once-does-not-wait";
     TrylockSaysYes "trylock-says-yes";
     RecursionNotCounted "recursion-not-counted";
+    ErrorCheckingForgotten "error-checking-forgotten";
     JoinValueDropped "join-value-dropped";
+    DestructorsNotRun "destructors-not-run";
     // Interpreter.
     JoinDoesNotWait "join-does-not-wait";
     LockDoesNotWait "lock-does-not-wait";
@@ -43,6 +46,10 @@ faults! {
     CyclesNotLookedFor "cycles-not-looked-for";
     OwnerMayEnd "owner-may-end";
     SectionNotRolledBack "section-not-rolled-back";
+    RefusedSectionRaces "refused-section-races";
+    OpenSectionGoesOn "open-section-goes-on";
+    StoppedCountsAsBlocked "stopped-counts-as-blocked";
+    ViolationComesEarly "violation-comes-early";
     CopyInOneStep "copy-in-one-step";
     EscapeNotTransitive "escape-not-transitive";
     MainExitEndsProgram "main-exit-ends-program";
@@ -50,6 +57,10 @@ faults! {
     SleepNeverWakes "sleep-never-wakes";
     SmallerSleepIgnored "smaller-sleep-ignored";
     WriteCommutesWithRead "write-commutes-with-read";
+    BlockedFallAsleep "blocked-fall-asleep";
+    GuardReadsForgotten "guard-reads-forgotten";
+    LastAnswerTouches "last-answer-touches";
+    SectionRaceAsleep "section-race-asleep";
     HashIgnoresShadow "hash-ignores-shadow";
     HashIgnoresPlace "hash-ignores-place";
     BoundOffByOne "bound-off-by-one";

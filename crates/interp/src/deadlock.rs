@@ -147,7 +147,7 @@ impl Machine<'_> {
         if self.state.frozen {
             return Outcome::AssumeFailed { place: self.site().loc };
         }
-        if let Some(place) = refused.or(stopped) {
+        if let Some(place) = refused.or(stopped).filter(|_| !active(Fault::StoppedCountsAsBlocked)) {
             return Outcome::AssumeFailed { place };
         }
         let ready = |thread: &usize| self.state.threads[*thread].status == Status::Ready;

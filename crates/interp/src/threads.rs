@@ -242,6 +242,9 @@ impl Machine<'_> {
     }
 
     fn note_guard_read(&mut self, pointer: Value, len: u64, space: Space) {
+        if active(Fault::GuardReadsForgotten) {
+            return;
+        }
         let Some(at) = self.noticed(pointer, len, false) else { return };
         let base = self.state.memory.identity_in(at).base;
         let area = if space == Space::Memory { Area::Memory } else { Area::Shadow };
@@ -252,7 +255,7 @@ impl Machine<'_> {
     pub(crate) fn finish(&mut self, value: Value) {
         let died = self.site();
         let thread = &mut self.state.threads[self.state.current];
-        self.state.frozen |= thread.section > 0;
+        self.state.frozen |= thread.section > 0 && !active(Fault::OpenSectionGoesOn);
         let locals = std::mem::take(&mut thread.locals);
         let blocks = std::mem::take(&mut thread.blocks);
         let thread_locals = std::mem::take(&mut thread.thread_locals);

@@ -153,7 +153,9 @@ impl Machine<'_> {
                     self.state.retire(Status::Stopped(place));
                     return Ok(true);
                 }
-                _ if self.state.alone || !between => return Err(outcome),
+                _ if self.state.alone || !between || active(Fault::ViolationComesEarly) => {
+                    return Err(outcome);
+                }
                 _ => {
                     let at = &mut self.state.threads[thread];
                     at.frame.pc = pc;
@@ -195,7 +197,9 @@ impl Machine<'_> {
                 let address = self.state.depends_on_address;
                 self.state = before;
                 self.state.depends_on_address = address;
-                self.findings.truncate(found);
+                if !active(Fault::RefusedSectionRaces) {
+                    self.findings.truncate(found);
+                }
                 if let (Some(recorder), Some(mark)) = (&mut self.recorder, &mark) {
                     recorder.go_back(mark);
                 }

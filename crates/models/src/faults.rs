@@ -38,6 +38,12 @@ const PATCHES: &[Patch] = &[
         to: "end_wait(cond, bit);\n    __braid_atomic_end();\n    return 0;",
     },
     Patch {
+        fault: Fault::WaitWakesAlone,
+        module: "cond",
+        from: "__braid_atomic_begin_when((__braid_shadow_load(word) & bit) != 0);",
+        to: "__braid_atomic_begin();",
+    },
+    Patch {
         fault: Fault::SemaphoreDoesNotWait,
         module: "semaphore",
         from: "__braid_atomic_begin_when(__braid_shadow_load(sem) > 0);",
@@ -80,7 +86,19 @@ const PATCHES: &[Patch] = &[
         from: "if (depth(mutex) > 1) {",
         to: "if (depth(mutex) > 2) {",
     },
+    Patch {
+        fault: Fault::ErrorCheckingForgotten,
+        module: "mutex",
+        from: "if ((kind & 3) == ERRORCHECK)\n        return refusal;\n",
+        to: "",
+    },
     Patch { fault: Fault::JoinValueDropped, module: "thread", from: "*value = result;", to: "*value = 0;" },
+    Patch {
+        fault: Fault::DestructorsNotRun,
+        module: "thread",
+        from: "value = routine(value);\n    if (data_end)\n        data_end();",
+        to: "value = routine(value);",
+    },
 ];
 
 /// The module's text, with the fault that is turned on, if it is one of these.

@@ -5,6 +5,7 @@
 //! values, and the tests and tasks that use them do the talking.
 
 pub mod differential;
+pub mod faults;
 pub mod fixture;
 pub mod frontend;
 pub mod r#gen;

@@ -230,6 +230,9 @@ impl<'a> Search<'a> {
         let moved = self.machine.transition(thread, &mut self.script);
         node.taken = Some(Decision { thread, answers: self.script.answers() });
         if self.reduction {
+            if active(Fault::LastAnswerTouches) {
+                node.footprint = Footprint::default();
+            }
             node.footprint.extend(&self.machine.touched);
         }
         node.moved |= !matches!(moved, Ok(Moved::Blocked(_) | Moved::Refused(_)));
@@ -292,7 +295,7 @@ impl<'a> Search<'a> {
 
     /// The machine has come to a new scheduling point.
     fn arrive(&mut self, thread: usize, mut sleep: Vec<Sleeper>) {
-        if self.machine.races_in_sections() {
+        if self.machine.races_in_sections() && !active(Fault::SectionRaceAsleep) {
             sleep.retain(|sleeper| !self.would_race(sleeper));
         }
         let Some(node) = self.stack.last_mut() else { return };
@@ -529,7 +532,7 @@ impl Node {
     /// not: sleepers count as threads that can.
     fn tried(&mut self, thread: usize, reduction: bool) {
         let footprint = std::mem::take(&mut self.footprint);
-        let moved = std::mem::take(&mut self.moved);
+        let moved = std::mem::take(&mut self.moved) || active(Fault::BlockedFallAsleep);
         if reduction && moved && thread < 64 && !footprint.everything {
             self.sleep.push(Sleeper { thread, footprint: Rc::new(footprint) });
         }

@@ -54,6 +54,18 @@ impl Explored {
         codes.filter_map(|rest| rest.split(',').next()?.parse().ok()).collect()
     }
 
+    /// How many states it saw; none if it printed no summary.
+    pub fn states(&self) -> Option<u64> {
+        let text = self.outcome.stdout_text();
+        let mut firsts = text.lines().filter_map(|line| line.split_once(" state"));
+        firsts.find_map(|(count, _)| count.parse().ok())
+    }
+
+    /// Whether it ended in no verdict at all.
+    pub fn is_broken(&self) -> bool {
+        self.outcome.timed_out || !matches!(self.outcome.code, 0 | 5 | 10)
+    }
+
     /// What must not depend on how the search goes: the ways it ends, and the violations.
     pub fn essence(&self) -> (BTreeSet<String>, Vec<(String, u32)>) {
         let text = self.outcome.stdout_text();
@@ -91,5 +103,6 @@ mod tests {
         assert_eq!(explored.violations(), [("data-race".to_string(), 3)]);
         assert_eq!(explored.exits(), [0, 7].into());
         assert_eq!(explored.verdict(), "UNSAFE: data-race at a.c:3:7");
+        assert_eq!(explored.states(), Some(12));
     }
 }
