@@ -36,6 +36,8 @@ impl Seeds {
         work: impl Fn(u64) -> T + Sync,
         mut note: impl FnMut(T) -> String,
     ) -> Result<(), String> {
+        // What was built before does not count.
+        self.begin = Instant::now();
         let (start, count) = (self.start, self.count());
         harness::in_parallel(
             count,

@@ -25,31 +25,31 @@ fn the_list_is_complete() {
     assert_eq!(listed, known, "docs/faults.md and braid_base::faults list the same faults in the same order");
 }
 
-#[test]
-fn every_fault_is_noticed_by_its_tests() {
-    let text = document();
-    let rows = rows(&text).expect("a table");
-    let mut trials: Vec<(Killer, Option<&str>)> = Vec::new();
-    for (fault, killers) in &rows {
-        assert!(!killers.is_empty(), "nothing notices {fault}");
+/// Every killer with its faults, and once without: whoever it is a killer of.
+fn trials<'a>(rows: &[(&'a str, Vec<Killer<'a>>)]) -> Vec<(Killer<'a>, Option<&'a str>)> {
+    let mut trials = Vec::new();
+    for (fault, killers) in rows {
         for killer in killers {
-            trials.push((*killer, Some(fault)));
-            // Once without a fault, whoever it is a killer of.
+            trials.push((*killer, Some(*fault)));
             if !trials.contains(&(*killer, None)) {
                 trials.push((*killer, None));
             }
         }
     }
+    trials
+}
+
+#[test]
+fn every_fault_is_noticed_by_its_tests() {
+    let text = document();
+    let trials = trials(&rows(&text).expect("a table"));
     let bench = Bench {
         binary: PathBuf::from(env!("CARGO_BIN_EXE_braid")),
         fixtures: root().join("tests/c"),
         scratch: scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "faults").expect("a directory"),
     };
     let mut problems = Vec::new();
-    let work = |index: usize| {
-        let (test, fault) = trials[index];
-        bench.fails(test, fault)
-    };
+    let work = |index: usize| bench.fails(trials[index].0, trials[index].1);
     let _ = harness::in_parallel(trials.len(), None, work, |index, failed| {
         let (test, fault) = trials[index];
         match (failed, fault) {
