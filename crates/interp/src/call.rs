@@ -11,7 +11,7 @@ use crate::state::{Frame, State, Status, Thread, Threads};
 use crate::trace::ThreadPath;
 use crate::value::{Prov, Value, fetch};
 use braid_base::Idx;
-use braid_ir::{Callee, ChoiceKind, FuncId, Operand, RegId, Ty};
+use braid_ir::{Callee, ChoiceKind, FuncId, Operand, RegId};
 
 /// The state before the first step: main is about to enter the program's entry.
 pub(crate) fn initial_state(image: &Image) -> Result<State, SetupError> {
@@ -177,10 +177,6 @@ impl Machine<'_> {
         }
         let Some(caller) = thread.callers.pop() else {
             if thread.number != 0 {
-                let value = match value {
-                    Some(value) => value,
-                    None => Value::plain(self.choose(ChoiceKind::Uninit, Ty::Ptr, env)),
-                };
                 self.finish(value);
                 return Ok(());
             }

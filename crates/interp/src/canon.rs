@@ -173,8 +173,8 @@ impl View<'_, '_> {
         hash.word(u64::from(thread.number) << 32 | u64::from(thread.spawned));
         match thread.status {
             Status::Finished(value) => {
-                hash.word(1);
-                return self.value(hash, value);
+                hash.word(if value.is_some() { 1 } else { 4 });
+                return value.map_or((), |value| self.value(hash, value));
             }
             Status::Stopped(_) => hash.word(2),
             Status::Ready => hash.word(3),

@@ -76,8 +76,8 @@ pub enum Status {
     Ready,
     /// By an `assume` that did not hold.
     Stopped(Loc),
-    /// With the value for its joiner.
-    Finished(Value),
+    /// With the value for its joiner; `None` if it gave none, so that any may come.
+    Finished(Option<Value>),
 }
 
 #[derive(Clone, Debug)]

@@ -24,7 +24,7 @@ impl Machine<'_> {
     pub(crate) fn thread_operation(&mut self, op: &Op, env: &mut dyn Environment) -> Step {
         match op {
             Op::Spawn { dst, func, arg } => self.spawn(*dst, *func, *arg, env),
-            Op::Join { dst, handle } => self.join(*dst, *handle),
+            Op::Join { dst, handle } => self.join(*dst, *handle, env),
             Op::Lock { mutex } => self.lock(*mutex),
             Op::TryLock { dst, mutex } => self.try_lock(*dst, *mutex),
             Op::Unlock { mutex } => self.unlock(*mutex),
@@ -44,7 +44,7 @@ impl Machine<'_> {
             }
             Op::ExitThread { value } => {
                 let value = self.operand(*value);
-                self.finish(value);
+                self.finish(Some(value));
                 Ok(())
             }
             Op::Assign { .. }
@@ -123,7 +123,7 @@ impl Machine<'_> {
         (index < self.state.threads.len()).then_some(index)
     }
 
-    fn join(&mut self, dst: Option<RegId>, handle: Operand) -> Step {
+    fn join(&mut self, dst: Option<RegId>, handle: Operand, env: &mut dyn Environment) -> Step {
         let handle = self.operand(handle);
         self.note_address(handle, self.pc());
         let Some(target) = self.thread_of(handle) else {
@@ -131,10 +131,14 @@ impl Machine<'_> {
         };
         let value = match self.state.threads[target].status {
             Status::Finished(value) => value,
-            Status::Ready | Status::Stopped(_) if active(Fault::JoinDoesNotWait) => Value::ZERO,
+            Status::Ready | Status::Stopped(_) if active(Fault::JoinDoesNotWait) => Some(Value::ZERO),
             Status::Ready | Status::Stopped(_) => return Err(self.blocked()),
         };
         if let Some(dst) = dst {
+            let value = match value {
+                Some(value) => value,
+                None => Value::plain(self.choose(ChoiceKind::Uninit, Ty::Ptr, env)),
+            };
             self.set(dst, value);
         }
         Ok(())
@@ -252,7 +256,7 @@ impl Machine<'_> {
     }
 
     /// Ends the running thread.
-    pub(crate) fn finish(&mut self, value: Value) {
+    pub(crate) fn finish(&mut self, value: Option<Value>) {
         let died = self.site();
         let thread = &mut self.state.threads[self.state.current];
         self.state.frozen |= thread.section > 0 && !active(Fault::OpenSectionGoesOn);

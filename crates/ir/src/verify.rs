@@ -145,7 +145,7 @@ mod tests {
                 in 'f' at i1: switch cases are not ascending at 2
                 in 'f' at i1: switch case 9999999999 is no value of i32"#]],
         );
-        check(&body("ret"), expect!["in 'f' at i0: ret must have a value of type i32"]);
+        check(&body("ret 1:i64"), expect!["in 'f' at i0: operand 1:i64 has type i64, not i32"]);
     }
 
     #[test]

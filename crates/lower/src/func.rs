@@ -266,17 +266,12 @@ impl<'c, 's, 'h> Lowerer<'c, 's, 'h> {
         }
     }
 
-    /// C gives the call's value no meaning then; it is arbitrary.
+    /// C gives the call's value no meaning then: without one, whoever reads it gets an arbitrary one.
     fn fall_off_the_end(&mut self, ends_in_zero: bool, loc: Loc) {
         let class = self.ret.map_or(Class::Void, |ret| self.cx.class(ret.ty));
         let value = match class {
-            Class::Void | Class::Aggregate => None,
             Class::Scalar(ty) if ends_in_zero => Some(self.cx.zero(ty)),
-            Class::Scalar(ty) => {
-                let reg = self.body.temp(ty);
-                self.set_arbitrary(reg, loc);
-                Some(Operand::Reg(reg))
-            }
+            Class::Void | Class::Aggregate | Class::Scalar(_) => None,
         };
         self.body.end(TermKind::Return(value), loc);
     }

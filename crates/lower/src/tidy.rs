@@ -7,14 +7,44 @@
 //!
 //! Nothing here moves or merges visible operations.
 
-use braid_base::{Idx, IndexVec};
+use braid_base::{HashSet, Idx, IndexVec};
 use braid_ir::{Block, BlockId, Callee, ChoiceKind, Expr, Guard, Instr, Op, Operand, RegId, TermKind};
 
 pub(crate) fn tidy(mut blocks: IndexVec<BlockId, Block>) -> IndexVec<BlockId, Block> {
     skip_empty_blocks(&mut blocks);
     let mut blocks = join_chains(blocks);
+    drop_unused_results(&mut blocks);
     drop_dead_choices(&mut blocks);
     blocks
+}
+
+/// A call or join whose result is never read has none: should the callee return nothing, the value is
+/// no choice either.
+fn drop_unused_results(blocks: &mut IndexVec<BlockId, Block>) {
+    let (mut reads, mut writes) = (Vec::new(), Vec::new());
+    for block in blocks.iter() {
+        for instr in &block.instrs {
+            effects(&instr.op, &mut reads, &mut writes);
+        }
+        reads.extend(end_reads(&block.end.kind));
+    }
+    let is_reg = |operand: Operand| if let Operand::Reg(reg) = operand { Some(reg) } else { None };
+    let read: HashSet<RegId> = reads.into_iter().filter_map(is_reg).collect();
+    for instr in blocks.iter_mut().flat_map(|block| &mut block.instrs) {
+        if let Op::Call { dst, .. } | Op::Join { dst, .. } = &mut instr.op {
+            *dst = dst.filter(|dst| read.contains(dst));
+        }
+    }
+}
+
+/// What the end of a block reads.
+fn end_reads(kind: &TermKind) -> Option<Operand> {
+    match kind {
+        TermKind::Branch { cond, .. } => Some(*cond),
+        TermKind::Switch { value, .. } => Some(*value),
+        TermKind::Return(value) => *value,
+        TermKind::Jump(_) | TermKind::Unreachable => None,
+    }
 }
 
 /// Calls `f` on every block a terminator leads to.

@@ -1,5 +1,15 @@
-/* The heap. Allocation never fails unless the size is more than any object can have; the checks of
-   `free` are the operation's own. */
+/* The heap. Allocation fails if the size is more than any object can have, and where it is asked for;
+   the checks of `free` are the operation's own. */
+
+/* A block, or null. */
+static void *allocate(size_t size, size_t align, int zeroed)
+{
+    if (__braid_alloc_fails()) {
+        *__errno_location() = ENOMEM;
+        return 0;
+    }
+    return zeroed ? __braid_alloc(size, align, 1) : __braid_alloc(size, align, 0);
+}
 
 void *malloc(size_t size)
 {
@@ -8,7 +18,7 @@ void *malloc(size_t size)
         *__errno_location() = ENOMEM;
         return 0;
     }
-    return __braid_alloc(size, 16, 0);
+    return allocate(size, 16, 0);
 }
 
 void *calloc(size_t count, size_t size)
@@ -17,7 +27,7 @@ void *calloc(size_t count, size_t size)
         *__errno_location() = ENOMEM;
         return 0;
     }
-    return __braid_alloc(count * size, 16, 1);
+    return allocate(count * size, 16, 1);
 }
 
 void *realloc(void *block, size_t size)
@@ -35,7 +45,9 @@ void *realloc(void *block, size_t size)
         return 0;
     }
     old = __braid_object_size(block);
-    fresh = __braid_alloc(size, 16, 0);
+    fresh = allocate(size, 16, 0);
+    if (!fresh)
+        return 0;
     /* Of something that is not a live block the free is the violation: the copy stays inside. */
     __braid_copy(fresh, block, old < size ? old : size);
     __braid_free(block);
@@ -70,7 +82,7 @@ void *aligned_alloc(size_t align, size_t size)
     /* What is no power of two is rounded up to one, as glibc does. */
     while (power < align)
         power += power;
-    return __braid_alloc(size, power, 0);
+    return allocate(size, power, 0);
 }
 
 void *memalign(size_t align, size_t size)
@@ -89,20 +101,26 @@ int posix_memalign(void **result, size_t align, size_t size)
         return EINVAL;
     if (size > (size_t)-1 / 2 - align)
         return ENOMEM;
-    *result = __braid_alloc(size, align < 16 ? 16 : align, 0);
+    void *block = allocate(size, align < 16 ? 16 : align, 0);
+    if (!block)
+        return ENOMEM;
+    *result = block;
     return 0;
 }
 
 char *strdup(const char *text)
 {
     size_t size = strlen(text) + 1;
-    return __braid_copy(__braid_alloc(size, 16, 0), text, size);
+    char *copy = allocate(size, 16, 0);
+    return copy ? __braid_copy(copy, text, size) : 0;
 }
 
 char *strndup(const char *text, size_t limit)
 {
     size_t length = strnlen(text, limit);
-    char *copy = __braid_alloc(length + 1, 16, 0);
+    char *copy = allocate(length + 1, 16, 0);
+    if (!copy)
+        return 0;
     __braid_copy(copy, text, length);
     copy[length] = 0;
     return copy;

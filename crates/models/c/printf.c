@@ -38,6 +38,10 @@ static int format_allocated(char **text, const char *format, struct __braid_args
     length = __braid_format_text(0, 0, format, args);
     if (length >= 0) {
         *text = malloc((size_t)length + 1);
+        if (!*text) {
+            __builtin_va_end(again.list);
+            return -1;
+        }
         length = __braid_format_text(*text, (size_t)length + 1, format, &again);
     }
     __builtin_va_end(again.list);

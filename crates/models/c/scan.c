@@ -321,13 +321,19 @@ static int scan_text(struct reader *r, struct item *item, struct __braid_args *a
         if (item->allocate) {
             block = __builtin_va_arg(args->list, char **);
             to = malloc(room);
+            if (!to)
+                return INPUT_ENDED;
         } else
             to = __builtin_va_arg(args->list, char *);
     }
     while (accepts(item, c)) {
         if (block && n + 1 == room) {
-            room += room;
-            to = realloc(to, room);
+            char *more = realloc(to, room += room);
+            if (!more) {
+                __braid_free(to);
+                return INPUT_ENDED;
+            }
+            to = more;
         }
         if (to)
             to[n] = (char)c;

@@ -203,7 +203,7 @@ static void end_join(void)
 
 int pthread_join(unsigned long thread, void **value)
 {
-    void *result;
+    void *result = 0;
     if (thread == __braid_self())
         return EDEADLK;
     if (__braid_uses_cancel() && !begin_join())
@@ -216,7 +216,10 @@ int pthread_join(unsigned long thread, void **value)
         if (error)
             return error;
     }
-    result = __braid_join(thread);
+    if (value)
+        result = __braid_join(thread);
+    else
+        __braid_join(thread);
     if (__braid_uses_cancel())
         end_join();
     if (__braid_uses_detach()) {

@@ -15,4 +15,4 @@ mod verdict;
 pub use confirm::{Candidate, Counterexample, Unconfirmed, confirm};
 pub use identity::ProgramIdentity;
 pub use schedule::{ScheduleError, ScheduleFile};
-pub use verdict::{Reason, Verdict, assumptions, of_exploration};
+pub use verdict::{Reason, Verdict, assumptions, of_exploration, reasons};

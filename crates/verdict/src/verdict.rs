@@ -80,8 +80,7 @@ pub fn of_exploration(
     confirmed: Vec<Counterexample>,
     assumptions: Vec<String>,
 ) -> Verdict {
-    let mut reasons = reasons(exploration);
-    reasons.extend(program.omissions.iter().cloned().map(Reason::Omission));
+    let reasons = reasons(program, exploration);
     if !confirmed.is_empty() {
         Verdict::Unsafe(confirmed)
     } else if reasons.is_empty() {
@@ -91,8 +90,8 @@ pub fn of_exploration(
     }
 }
 
-/// What stands between an exploration and a proof.
-fn reasons(exploration: &Exploration) -> Vec<Reason> {
+/// What stands between an exploration and a proof; with a violation: why there may be more of them.
+pub fn reasons(program: &Program, exploration: &Exploration) -> Vec<Reason> {
     let unsupported = exploration.unsupported.iter();
     let mut reasons: Vec<Reason> =
         unsupported.map(|(what, place)| Reason::Unsupported { what: what.clone(), place: *place }).collect();
@@ -104,6 +103,7 @@ fn reasons(exploration: &Exploration) -> Vec<Reason> {
     );
     reasons.extend(exploration.depends_on_address.map(|place| Reason::Addresses { place }));
     reasons.extend(exploration.cuts.iter().cloned().map(Reason::Cut));
+    reasons.extend(program.omissions.iter().cloned().map(Reason::Omission));
     reasons
 }
 

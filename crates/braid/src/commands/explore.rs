@@ -8,7 +8,9 @@ use crate::front::{self, Loaded};
 use crate::status::Status;
 use crate::{exit, interleaving, race, show};
 use braid_interp::{End, EndKind, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text};
-use braid_verdict::{Candidate, Counterexample, ScheduleFile, Verdict, assumptions, confirm, of_exploration};
+use braid_verdict::{
+    Candidate, Counterexample, Reason, ScheduleFile, Verdict, assumptions, confirm, of_exploration, reasons,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,6 +41,9 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let files = write_schedules(args, &loaded, &verdict)?;
     print_violations(args, &loaded, &verdict, &files);
     print_summary(args, &loaded, &exploration);
+    if matches!(verdict, Verdict::Unsafe(_)) {
+        print_incomplete(&loaded, &reasons(&loaded.program, &exploration));
+    }
     if args.stats {
         print_stats(&exploration, seconds);
     }
@@ -158,6 +163,18 @@ fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration)
     println!("assumptions: {}", assumptions(&loaded.program, args.malloc_may_fail).join(", "));
 }
 
+/// That there may be more violations than those listed, if so.
+fn print_incomplete(loaded: &Loaded, reasons: &[Reason]) {
+    if !reasons.is_empty() {
+        println!("the list may be incomplete: {}", reasons_text(loaded, reasons));
+    }
+}
+
+fn reasons_text(loaded: &Loaded, reasons: &[Reason]) -> String {
+    let texts: Vec<String> = reasons.iter().map(|reason| reason.text(&loaded.program)).collect();
+    texts.join("; ")
+}
+
 fn print_stats(exploration: &Exploration, seconds: f64) {
     let Exploration { states, transitions, bytes, .. } = exploration;
     let count = (*states).max(1) as f64;
@@ -209,8 +226,7 @@ fn conclude(args: &ExploreArgs, loaded: &Loaded, verdict: &Verdict) -> u8 {
             exit::UNSAFE
         }
         Verdict::Unknown(reasons) => {
-            let texts: Vec<String> = reasons.iter().map(|reason| reason.text(&loaded.program)).collect();
-            println!("UNKNOWN: {}", texts.join("; "));
+            println!("UNKNOWN: {}", reasons_text(loaded, reasons));
             let bounded = reasons.iter().all(|reason| reason.is_bound());
             if args.bounded_ok && bounded { 0 } else { exit::UNKNOWN }
         }

@@ -18,6 +18,7 @@ pub(super) fn add(table: &mut Table) {
     table.op(Op::ExitProgram, "__braid_exit");
     table.op(Op::Abort, "__braid_abort");
     table.op(Op::Assume, "__braid_assume");
+    table.op(Op::Nondet(ChoiceKind::AllocFail), "__braid_alloc_fails");
     table.op(Op::Nondet(ChoiceKind::Clock), "__braid_clock_long");
     table.op(Op::Nondet(ChoiceKind::Value), "__braid_value_int __braid_value_long");
     table.op(Op::Spawn, "__braid_spawn");
