@@ -171,3 +171,58 @@ fn output_is_deterministic() {
     let second = explore("same.c", &text, &[]).outcome;
     assert_eq!(first, second);
 }
+
+/// The assumptions that are printed for a program.
+fn assumptions(name: &str, text: &str, flags: &[&str]) -> String {
+    let explored = explore(name, text, flags);
+    let output = explored.outcome.stdout_text();
+    let line = output.lines().find_map(|line| line.strip_prefix("assumptions: "));
+    line.unwrap_or_else(|| panic!("no assumptions: {explored:?}")).to_string()
+}
+
+#[test]
+fn assumptions_are_named_where_they_are_made() {
+    let threads = |body: &str| {
+        format!(
+            "#include <pthread.h>\nint x, y;\nint f(void) {{ return __atomic_fetch_add(&x, 1, 5); }}\n\
+             void *t(void *v) {{ __atomic_store_n(&x, 1, 5); return v; }}\n\
+             int main(void) {{ pthread_t p; pthread_create(&p, 0, t, 0); {body} pthread_join(p, 0); return 0; }}\n"
+        )
+    };
+    let always = "sequential consistency";
+    assert_eq!(assumptions("a0.c", &threads("f();"), &[]), always);
+    let weaker = assumptions("a1.c", &threads("__atomic_load_n(&x, __ATOMIC_ACQUIRE);"), &[]);
+    assert_eq!(weaker, format!("{always}, atomics as seq_cst"));
+    let unordered = assumptions("a2.c", &threads("y = f() - f();"), &[]);
+    assert_eq!(unordered, format!("{always}, operands left to right"));
+    let one_thread = "int x; int f(void) { return x++; } int main(void) { return f() - f(); }";
+    assert_eq!(assumptions("a3.c", one_thread, &["--property", "none"]), always);
+}
+
+#[test]
+fn allocation_fails_where_asked() {
+    let text = "#include <stdlib.h>\nint main(void) { int *m = malloc(4); *m = 1; free(m); return 0; }\n";
+    assert_eq!(assumptions("m0.c", text, &[]), "sequential consistency, malloc succeeds");
+    assert_eq!(explore("m1.c", text, &[]).outcome.code, 0);
+    let failing = explore("m2.c", text, &["--malloc-may-fail"]);
+    assert_eq!(failing.violations(), [("null-deref".to_string(), 2)]);
+    assert_eq!(assumptions("m3.c", text, &["--malloc-may-fail"]), "sequential consistency");
+}
+
+#[test]
+fn what_a_model_leaves_out_forbids_safe() {
+    let text = "#include <stdlib.h>\nint main(void) { return getenv(\"HOME\") != 0; }\n";
+    let explored = explore("getenv.c", text, &[]);
+    assert_eq!(explored.outcome.code, 5, "{explored:?}");
+    assert!(explored.verdict().contains("getenv: empty environment"), "{explored:?}");
+}
+
+#[test]
+fn a_violation_of_a_cut_search_is_not_called_the_only_one() {
+    let text = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\n\
+                int main(void) { assert(__VERIFIER_nondet_int() != 1); return 0; }\n";
+    let explored = explore("cut.c", text, &[]);
+    assert_eq!(explored.outcome.code, 10);
+    let output = explored.outcome.stdout_text();
+    assert!(output.contains("the list may be incomplete: not every value was tried"), "{output}");
+}
