@@ -158,9 +158,9 @@ struct Instance {
 }
 
 impl Instance {
-    fn random(rng: &mut Rng, nodes: usize) -> Instance {
+    fn random(rng: &mut Rng, nodes: usize, degree: usize) -> Instance {
         let mut edges: Vec<(usize, usize)> = vec![];
-        for _ in 0..nodes * 3 {
+        for _ in 0..nodes * degree {
             let edge = (rng.below(nodes), rng.below(nodes));
             // Some parallel edges and loops are welcome.
             if edge.0 != edge.1 || rng.below(4) == 0 {
@@ -168,7 +168,7 @@ impl Instance {
             }
         }
         let mut instance = Instance { nodes, edges, others: nodes, clauses: vec![] };
-        for _ in 0..(nodes * 9 + rng.below(nodes * 4)) {
+        for _ in 0..nodes * (degree * 3 + rng.below(degree * 2)) {
             let clause = (0..3).map(|_| instance.literal(rng)).collect();
             instance.clauses.push(clause);
         }
@@ -232,12 +232,12 @@ fn habits(number: usize) -> Habits {
 }
 
 /// Both answer alike, under assumptions and with further clauses. Counts the answers and the explanations.
-fn compare(seed: u64, rounds: usize, smallest: usize, span: usize) -> ([usize; 2], usize) {
+fn compare(seed: u64, rounds: usize, smallest: usize, degree: usize) -> ([usize; 2], usize) {
     let mut rng = Rng::new(seed);
     let (mut answers, mut explained) = ([0; 2], 0);
     for round in 0..rounds {
-        let nodes = smallest + rng.below(span);
-        let instance = Instance::random(&mut rng, nodes);
+        let nodes = smallest + rng.below(6);
+        let instance = Instance::random(&mut rng, nodes, degree);
         let (mut theory_sat, theory) = instance.with_theory(habits(round % 16));
         let mut plain = instance.with_clauses();
         for _ in 0..6 {
@@ -258,7 +258,7 @@ fn compare(seed: u64, rounds: usize, smallest: usize, span: usize) -> ([usize; 2
 
 #[test]
 fn a_theory_agrees_with_clauses() {
-    let (answers, explained) = compare(7, 400, 4, 6);
+    let (answers, explained) = compare(7, 400, 4, 3);
     assert!(answers.iter().all(|count| *count > 300), "both answers are common: {answers:?}");
     assert!(explained > 300, "explanations were asked for: {explained}");
 }
@@ -267,9 +267,9 @@ fn a_theory_agrees_with_clauses() {
 #[test]
 #[ignore = "minutes"]
 fn a_theory_agrees_with_clauses_on_larger_graphs() {
-    for seed in 0..20 {
-        let (answers, explained) = compare(seed, 64, 14, 10);
-        assert!(answers.iter().all(|count| *count > 20) && explained > 500, "{answers:?} {explained}");
+    for seed in 0..8 {
+        let (answers, explained) = compare(seed, 64, 16, 5);
+        assert!(answers.iter().all(|count| *count > 20) && explained > 1000, "{answers:?} {explained}");
     }
 }
 
@@ -277,7 +277,7 @@ fn a_theory_agrees_with_clauses_on_larger_graphs() {
 fn models_of_a_theory_are_acyclic() {
     let mut rng = Rng::new(11);
     for round in 0..100 {
-        let instance = Instance::random(&mut rng, 6);
+        let instance = Instance::random(&mut rng, 6, 3);
         let (mut sat, theory) = instance.with_theory(habits(round % 16));
         if sat.solve(&[], &Limits::default()) == Ok(Answer::Sat) {
             let edges = theory.borrow().edges.clone();
