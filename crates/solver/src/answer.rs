@@ -20,6 +20,8 @@ pub enum Failure {
     NotInstalled { command: String, reason: String },
     /// The solver's process died, closed its output, or answered what cannot be understood.
     Process { command: String, reason: String },
+    /// A limit was reached while the formula was being built.
+    Stopped(Stop),
     /// A bug of ours or of a theory.
     Internal(String),
 }
@@ -32,6 +34,7 @@ impl fmt::Display for Failure {
                 write!(f, "cannot start the solver '{command}': {reason}; is it installed?")
             }
             Failure::Process { command, reason } => write!(f, "the solver '{command}' {reason}"),
+            Failure::Stopped(stop) => write!(f, "{stop} while the formula was being built"),
             Failure::Internal(what) => write!(f, "internal error in the solver: {what}"),
         }
     }

@@ -130,12 +130,14 @@ impl<S: Clauses> Gates<S> {
             (None, Some(factor)) => self.multiples(a, factor),
             (None, None) => self.products(a, b),
         };
-        self.sum_columns(columns, width)
+        self.sum_columns(columns, width).0
     }
 
-    /// The partial products of two vectors, by column; those beyond the width are left out.
+    /// The partial products of two vectors, by column; those beyond the width are left out. The order of the factors
+    /// does not matter, so equal products are shared.
     pub(crate) fn products(&mut self, a: &[Lit], b: &[Lit]) -> Vec<VecDeque<Lit>> {
         let width = a.len();
+        let (a, b) = (a.min(b), a.max(b));
         let mut columns = vec![VecDeque::new(); width];
         for (row, b) in b.iter().enumerate() {
             for (place, a) in a[..width - row].iter().enumerate() {
@@ -163,17 +165,8 @@ impl<S: Clauses> Gates<S> {
         columns
     }
 
-    /// Sums what stands in columns, modulo two to the number of columns.
-    fn sum_columns(&mut self, columns: Vec<VecDeque<Lit>>, width: usize) -> Bits {
-        self.sum_columns_with_carries(columns, width).0
-    }
-
-    /// The sum, and all carries out of the last column.
-    pub(crate) fn sum_columns_with_carries(
-        &mut self,
-        mut columns: Vec<VecDeque<Lit>>,
-        width: usize,
-    ) -> (Bits, Vec<Lit>) {
+    /// The sum of what stands in columns, and all carries out of the last one.
+    pub(crate) fn sum_columns(&mut self, mut columns: Vec<VecDeque<Lit>>, width: usize) -> (Bits, Vec<Lit>) {
         let zero = self.constant(false);
         columns.resize(width + 1, VecDeque::new());
         let mut sum = Bits::with_capacity(width);

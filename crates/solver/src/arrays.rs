@@ -1,0 +1,254 @@
+//! Arrays without arrays: every read becomes a vector, related to the other reads by clauses.
+//!
+//! A read goes down the array term it reads from: past a store it is a choice between the stored element and the read
+//! below, past an `ite` a choice between two reads, of a constant array its element. At a symbol it is a fresh vector, and reads
+//! of one symbol at equal indices are equal (Ackermann 1954).
+//!
+//! Equality of arrays: unequal arrays differ at a fresh index; equal ones agree at every index that occurs with arrays
+//! of their sort, and at one more, fresh, which stands for all the others. All of these are consequences of the equality, so
+//! `unsat` is always right. They need not be enough for `sat`: then the model, evaluated, breaks an equality at some
+//! index, and [`Blaster::refine_arrays`] adds that index. There are finitely many.
+
+use crate::answer::Failure;
+use crate::blast::{Blaster, width_of};
+use crate::limits::Watch;
+use crate::lit::{Clauses, Lit};
+use braid_base::HashMap;
+use braid_logic::{ArrayValue, Node, Sort, Term, Terms};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What is known of the arrays translated so far.
+#[derive(Default)]
+pub struct Arrays {
+    /// Reads of each symbol, in the order they were made.
+    reads: BTreeMap<Term, Vec<Read>>,
+    memo: HashMap<(Term, Rc<[Lit]>), Rc<[Lit]>>,
+    /// Indices that occur with arrays of each sort.
+    indices: BTreeMap<Sort, Indices>,
+    equalities: Vec<Equality>,
+}
+
+/// A read of a symbol.
+#[derive(Clone)]
+pub struct Read {
+    pub index: Rc<[Lit]>,
+    pub element: Rc<[Lit]>,
+}
+
+#[derive(Default)]
+struct Indices {
+    known: Vec<Rc<[Lit]>>,
+    positions: HashMap<Rc<[Lit]>, ()>,
+    /// Stands for the indices that do not occur; made with the first equality.
+    elsewhere: Option<Rc<[Lit]>>,
+}
+
+struct Equality {
+    holds: Lit,
+    left: Term,
+    right: Term,
+    sort: Sort,
+    /// How many of the sort's indices it has been told about.
+    told: usize,
+}
+
+impl Arrays {
+    pub fn add_symbol(&mut self, symbol: Term) {
+        self.reads.entry(symbol).or_default();
+    }
+
+    /// The symbols and their reads.
+    pub fn symbols(&self) -> impl Iterator<Item = (Term, &[Read])> {
+        self.reads.iter().map(|(symbol, reads)| (*symbol, &reads[..]))
+    }
+
+    /// The index that stands for all that do not occur, if there is one.
+    pub fn elsewhere(&self, sort: Sort) -> Option<&[Lit]> {
+        self.indices.get(&sort)?.elsewhere.as_deref()
+    }
+
+    /// An index occurs with arrays of this sort.
+    pub fn note_index(&mut self, sort: Sort, index: &Rc<[Lit]>) {
+        let indices = self.indices.entry(sort).or_default();
+        if indices.positions.insert(Rc::clone(index), ()).is_none() {
+            indices.known.push(Rc::clone(index));
+        }
+    }
+}
+
+impl<S: Clauses> Blaster<S> {
+    /// The element of an array term at an index.
+    pub(crate) fn read(&mut self, terms: &Terms, array: Term, index: &Rc<[Lit]>) -> Rc<[Lit]> {
+        self.arrays.note_index(terms.sort(array), index);
+        let mut pending = vec![array];
+        while let Some(term) = pending.last().copied() {
+            let key = (term, Rc::clone(index));
+            if self.arrays.memo.contains_key(&key) {
+                pending.pop();
+                continue;
+            }
+            match self.read_one(terms, term, index) {
+                Ok(element) => {
+                    self.arrays.memo.insert(key, element);
+                    pending.pop();
+                }
+                Err(missing) => pending.push(missing),
+            }
+        }
+        Rc::clone(&self.arrays.memo[&(array, Rc::clone(index))])
+    }
+
+    /// One step of a read, or the array that must be read first.
+    fn read_one(&mut self, terms: &Terms, array: Term, index: &Rc<[Lit]>) -> Result<Rc<[Lit]>, Term> {
+        match terms.node(array) {
+            Node::Symbol(_) => Ok(self.read_symbol(terms, array, index)),
+            Node::ConstArray(element) => Ok(self.arg_bits(element)),
+            Node::Store(below, place, element) => {
+                let (place, element) = (self.arg_bits(place), self.arg_bits(element));
+                let hit = self.gates.equal(&place, index);
+                self.choose(hit, Ok(element), Err(below), index)
+            }
+            Node::Ite(condition, yes, no) => {
+                let condition = self.known_literal(condition).expect("conditions are translated first");
+                self.choose(condition, Err(yes), Err(no), index)
+            }
+            node => unreachable!("{node:?} is no array"),
+        }
+    }
+
+    /// A choice between elements, each given or to be read; a constant condition needs only one.
+    fn choose(
+        &mut self,
+        condition: Lit,
+        yes: Result<Rc<[Lit]>, Term>,
+        no: Result<Rc<[Lit]>, Term>,
+        index: &Rc<[Lit]>,
+    ) -> Result<Rc<[Lit]>, Term> {
+        let known = |side: Result<Rc<[Lit]>, Term>| match side {
+            Ok(element) => Ok(element),
+            Err(array) => self.arrays.memo.get(&(array, Rc::clone(index))).cloned().ok_or(array),
+        };
+        match self.gates.as_constant(condition) {
+            Some(true) => known(yes),
+            Some(false) => known(no),
+            None => {
+                let (yes, no) = (known(yes)?, known(no)?);
+                Ok(self.gates.mux_bits(condition, &yes, &no).into())
+            }
+        }
+    }
+
+    fn read_symbol(&mut self, terms: &Terms, symbol: Term, index: &Rc<[Lit]>) -> Rc<[Lit]> {
+        let (_, width) = array_widths(terms.sort(symbol));
+        let element: Rc<[Lit]> = self.gates.new_inputs(width).into();
+        self.arrays.add_symbol(symbol);
+        let others = self.arrays.reads[&symbol].clone();
+        for other in &others {
+            let same = self.gates.equal(&other.index, index);
+            self.imply_equal(same, &other.element, &element);
+        }
+        let read = Read { index: Rc::clone(index), element: Rc::clone(&element) };
+        self.arrays.reads.entry(symbol).or_default().push(read);
+        element
+    }
+
+    /// Clauses: if the condition holds, two vectors are equal.
+    fn imply_equal(&mut self, condition: Lit, a: &[Lit], b: &[Lit]) {
+        if self.gates.as_constant(condition) == Some(false) {
+            return;
+        }
+        for (a, b) in a.iter().zip(b) {
+            self.gates.add_clause(&[!condition, !*a, *b]);
+            self.gates.add_clause(&[!condition, *a, !*b]);
+        }
+    }
+
+    /// The literal of an equality of arrays.
+    pub(crate) fn equal_arrays(&mut self, terms: &Terms, left: Term, right: Term) -> Lit {
+        let sort = terms.sort(left);
+        let (index_width, _) = array_widths(sort);
+        let holds = self.gates.new_input();
+        if self.arrays.elsewhere(sort).is_none() {
+            let elsewhere: Rc<[Lit]> = self.gates.new_inputs(index_width).into();
+            self.arrays.note_index(sort, &elsewhere);
+            self.arrays.indices.entry(sort).or_default().elsewhere = Some(elsewhere);
+        }
+        let witness: Rc<[Lit]> = self.gates.new_inputs(index_width).into();
+        let (a, b) = (self.read(terms, left, &witness), self.read(terms, right, &witness));
+        let agree = self.gates.equal(&a, &b);
+        self.gates.add_clause(&[holds, !agree]);
+        self.arrays.equalities.push(Equality { holds, left, right, sort, told: 0 });
+        holds
+    }
+
+    /// Tells every equality about the indices that are new to it.
+    pub(crate) fn settle_arrays(&mut self, terms: &Terms, watch: &Watch) -> Result<(), Failure> {
+        let mut at = 0;
+        while let Some(equality) = self.arrays.equalities.get(at) {
+            let (holds, left, right) = (equality.holds, equality.left, equality.right);
+            let indices = self.arrays.indices.get(&equality.sort);
+            let next = indices.and_then(|indices| indices.known.get(equality.told)).cloned();
+            let Some(index) = next else {
+                at += 1;
+                continue;
+            };
+            if let Some(stop) = watch.poll() {
+                return Err(Failure::Stopped(stop));
+            }
+            let (a, b) = (self.read(terms, left, &index), self.read(terms, right, &index));
+            self.imply_equal(holds, &a, &b);
+            self.arrays.equalities[at].told += 1;
+        }
+        Ok(())
+    }
+
+    /// Finds equalities that the solver's model claims and its values break, and adds the index where they do.
+    /// `claims` is the model's value of a literal, `value` the value of an array term under the model. Tells whether anything was added.
+    pub(crate) fn refine_arrays(
+        &mut self,
+        claims: impl Fn(&Self, Lit) -> bool,
+        mut value: impl FnMut(Term) -> Option<ArrayValue>,
+    ) -> bool {
+        let mut added = false;
+        for at in 0..self.arrays.equalities.len() {
+            let equality = &self.arrays.equalities[at];
+            let (left, right, sort) = (equality.left, equality.right, equality.sort);
+            if !claims(self, equality.holds) {
+                continue;
+            }
+            let (Some(left), Some(right)) = (value(left), value(right)) else { continue };
+            if let Some(index) = difference(&left, &right) {
+                let (width, _) = array_widths(sort);
+                let index: Rc<[Lit]> = self.gates.number(index, width).into();
+                let known = self.arrays.indices.get(&sort).map_or(0, |indices| indices.known.len());
+                self.arrays.note_index(sort, &index);
+                added |= self.arrays.indices.get(&sort).map_or(0, |indices| indices.known.len()) > known;
+            }
+        }
+        added
+    }
+}
+
+/// An index at which two arrays differ.
+fn difference(left: &ArrayValue, right: &ArrayValue) -> Option<u128> {
+    let keys: std::collections::BTreeSet<u128> = left.entries().chain(right.entries()).map(|(i, _)| i).collect();
+    if let Some(index) = keys.iter().find(|index| left.select(**index) != right.select(**index)) {
+        return Some(*index);
+    }
+    if left.default_element() == right.default_element() {
+        return None;
+    }
+    // The first index that neither mentions.
+    let largest = u128::MAX >> (128 - left.index.get());
+    let gap = (0u128..).zip(&keys).find(|(expected, key)| expected != *key).map(|(expected, _)| expected);
+    gap.or_else(|| u128::try_from(keys.len()).ok()).filter(|index| *index <= largest)
+}
+
+/// The widths of an array's index and element.
+fn array_widths(sort: Sort) -> (usize, usize) {
+    match sort {
+        Sort::Array { index, element } => (index.get() as usize, element.get() as usize),
+        Sort::Bool | Sort::BitVec(_) | Sort::Int => (0, width_of(sort)),
+    }
+}
