@@ -2,8 +2,9 @@
 //!
 //! * Addition ripples; its full adder is a pair of gates with complete clauses, which a SAT solver handles better than
 //!   any clever carry arrangement.
-//! * Multiplication sums its partial products column by column. A constant factor is recoded into signed digits (Reitwiesner
-//!   1960), so that runs of ones cost two rows.
+//! * Multiplication adds its rows one after the other. Summing columns with carries saved was measured better on
+//!   commutativity (which sorting the factors settles at once) and much worse on distributivity and on factors. A constant factor is
+//!   recoded into signed digits (Reitwiesner 1960), so that runs of ones cost two rows.
 //! * Division: see `divider.rs`.
 //! * Shifts by a variable are a stage of multiplexers for each bit of the count.
 //!
@@ -13,7 +14,6 @@
 
 use crate::gates::Gates;
 use crate::lit::{Clauses, Lit};
-use std::collections::VecDeque;
 
 /// A bit-vector, the lowest bit first.
 pub type Bits = Vec<Lit>;
@@ -124,65 +124,34 @@ impl<S: Clauses> Gates<S> {
     }
 
     pub fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
-        let width = a.len();
-        let columns = match (self.as_number(a), self.as_number(b)) {
-            (Some(factor), _) => self.multiples(b, factor),
-            (None, Some(factor)) => self.multiples(a, factor),
-            (None, None) => self.products(a, b),
-        };
-        self.sum_columns(columns, width).0
-    }
-
-    /// The partial products of two vectors, by column; those beyond the width are left out. The order of the factors
-    /// does not matter, so equal products are shared.
-    pub(crate) fn products(&mut self, a: &[Lit], b: &[Lit]) -> Vec<VecDeque<Lit>> {
-        let width = a.len();
-        let (a, b) = (a.min(b), a.max(b));
-        let mut columns = vec![VecDeque::new(); width];
-        for (row, b) in b.iter().enumerate() {
-            for (place, a) in a[..width - row].iter().enumerate() {
-                let product = self.and(*a, *b);
-                columns[row + place].push_back(product);
+        match (self.as_number(a), self.as_number(b)) {
+            (Some(factor), _) => self.multiply_by_constant(b, factor),
+            (None, Some(factor)) => self.multiply_by_constant(a, factor),
+            (None, None) => {
+                // The order of the factors does not matter, so equal products are shared.
+                let (a, b) = (a.min(b), a.max(b));
+                let mut sum = self.number(0, a.len());
+                for (place, bit) in b.iter().enumerate() {
+                    let row: Bits = a[..a.len() - place].iter().map(|a| self.and(*a, *bit)).collect();
+                    self.add_row(&mut sum, place, &row, false);
+                }
+                sum
             }
         }
-        columns
     }
 
-    /// The rows of a multiplication by a constant, by column.
-    fn multiples(&mut self, a: &[Lit], factor: u128) -> Vec<VecDeque<Lit>> {
-        let width = a.len();
-        let mut columns = vec![VecDeque::new(); width];
-        for (shift, negative) in signed_digits(factor, width) {
-            for (place, bit) in a[..width - shift].iter().enumerate() {
-                columns[shift + place].push_back(bit.negate_if(negative));
-            }
-            if negative {
-                // Minus x is the complement plus one.
-                let one = self.constant(true);
-                columns[shift].push_back(one);
-            }
+    fn multiply_by_constant(&mut self, a: &[Lit], factor: u128) -> Bits {
+        let mut sum = self.number(0, a.len());
+        for (place, negative) in signed_digits(factor, a.len()) {
+            self.add_row(&mut sum, place, &a[..a.len() - place], negative);
         }
-        columns
+        sum
     }
 
-    /// The sum of what stands in columns, and all carries out of the last one.
-    pub(crate) fn sum_columns(&mut self, mut columns: Vec<VecDeque<Lit>>, width: usize) -> (Bits, Vec<Lit>) {
-        let zero = self.constant(false);
-        columns.resize(width + 1, VecDeque::new());
-        let mut sum = Bits::with_capacity(width);
-        for place in 0..width {
-            let mut column = std::mem::take(&mut columns[place]);
-            column.retain(|bit| *bit != zero);
-            while column.len() > 1 {
-                let [a, b, c] = [(); 3].map(|()| column.pop_front().unwrap_or(zero));
-                let (bit, carry) = self.full_adder(a, b, c);
-                column.push_back(bit);
-                columns[place + 1].push_back(carry);
-            }
-            sum.push(column.pop_front().unwrap_or(zero));
-        }
-        let carries = columns.pop().expect("one column more than bits");
-        (sum, carries.into())
+    /// Adds a row that begins at a place, or subtracts it.
+    fn add_row(&mut self, sum: &mut Bits, place: usize, row: &[Lit], subtract: bool) {
+        let upper = sum.split_off(place);
+        sum.extend(if subtract { self.sub(&upper, row) } else { self.add(&upper, row) });
     }
 
     pub fn shift(&mut self, kind: Shift, a: &[Lit], count: &[Lit]) -> Bits {

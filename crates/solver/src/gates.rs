@@ -311,7 +311,17 @@ impl<S: Clauses> Gates<S> {
 
     /// Sum and carry of three bits.
     pub fn full_adder(&mut self, a: Lit, b: Lit, c: Lit) -> (Lit, Lit) {
-        (self.parity(a, b, c), self.majority(a, b, c))
+        let before = self.gates.len();
+        let (sum, carry) = (self.parity(a, b, c), self.majority(a, b, c));
+        // Two new gates: neither was known, nor did it fold to something smaller.
+        if self.gates.len() == before + 2 && [a, b, c].iter().all(|lit| self.as_constant(*lit).is_none()) {
+            // Not needed, but without them two ones in sum and carry do not propagate to the inputs.
+            for input in [a, b, c] {
+                self.sink.add_clause(&[!sum, !carry, input]);
+                self.sink.add_clause(&[sum, carry, !input]);
+            }
+        }
+        (sum, carry)
     }
 }
 

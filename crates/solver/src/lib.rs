@@ -14,6 +14,7 @@ mod adapter;
 mod answer;
 mod arrays;
 mod blast;
+mod child;
 pub mod circuits;
 pub mod divider;
 

@@ -83,9 +83,14 @@ impl Watch {
 
 /// The bytes of memory this process occupies, where the system tells.
 pub fn memory_in_use() -> Option<u64> {
+    memory_of("self")
+}
+
+/// The bytes of memory a process occupies, where the system tells.
+pub(crate) fn memory_of(process: impl fmt::Display) -> Option<u64> {
     // Linux states sizes in pages; 4 KiB is the page of every target it is built for here.
     const PAGE: u64 = 4096;
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let text = std::fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
     text.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(PAGE)
 }
 
