@@ -9,12 +9,14 @@
 //!
 //! * [`eval`]: the value of a term under an assignment.
 //! * [`rewrite`]: substitution, free symbols, size.
+//! * [`float`]: IEEE 754 arithmetic as bit-vector terms.
 //!
 //! Knows nothing of C, of solvers or of files.
 
 pub mod bits;
 mod build;
 pub mod eval;
+pub mod float;
 pub mod node;
 pub mod rewrite;
 pub mod sort;

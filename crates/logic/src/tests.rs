@@ -63,9 +63,9 @@ fn substitution_commutes_with_evaluation() {
         let mut substitution = Substitution::new(&pool.terms, pairs.collect::<Vec<_>>());
         for member in pool.members.clone() {
             let replaced = substitution.apply(&mut pool.terms, member.term);
-            for at in 0..assignments.len() {
-                let left = evaluate(&pool.terms, replaced, &pool.assignments[at]);
-                let right = evaluate(&pool.terms, member.term, &assignments[at]);
+            for (before, after) in pool.assignments.iter().zip(&assignments) {
+                let left = evaluate(&pool.terms, replaced, before);
+                let right = evaluate(&pool.terms, member.term, after);
                 assert!(left == right || right.is_err() || left.is_err(), "seed {seed}: {left:?} {right:?}");
             }
         }
