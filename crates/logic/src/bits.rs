@@ -4,7 +4,7 @@
 
 use crate::node::BvOp;
 
-/// All ones of this width.
+/// All ones of this width; zero for no bits.
 pub fn mask(width: u32) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }

@@ -9,6 +9,7 @@
 //!
 //! * [`eval`]: the value of a term under an assignment.
 //! * [`rewrite`]: substitution, free symbols, size.
+//! * [`ranges`], [`narrow`]: what values terms can take, and arithmetic at the width they need.
 //! * [`float`]: IEEE 754 arithmetic as bit-vector terms.
 //!
 //! Knows nothing of C, of solvers or of files.
@@ -17,7 +18,9 @@ pub mod bits;
 mod build;
 pub mod eval;
 pub mod float;
+pub mod narrow;
 pub mod node;
+pub mod ranges;
 pub mod rewrite;
 pub mod sort;
 pub mod store;

@@ -81,6 +81,21 @@ impl Pool {
         pool
     }
 
+    /// Gives every bit-vector symbol values near each other, so that ranges are small.
+    pub fn crowd(&mut self) {
+        for at in 0..self.members.len() {
+            let term = self.members[at].term;
+            let Some(width) = self.terms.sort(term).width() else { continue };
+            let base = self.rng.value(width);
+            let reach = self.rng.pick(&[1, 2, 5, 20, 100]);
+            for i in 0..self.assignments.len() {
+                let value = Value::bits(width, base.wrapping_add(self.rng.below(reach) as u128));
+                self.assignments[i].set_term(&self.terms, term, value.clone());
+                self.members[at].values[i] = value;
+            }
+        }
+    }
+
     fn add_symbol(&mut self, sort: Sort) {
         let term = self.terms.fresh("v", sort);
         let mut values = Vec::new();
