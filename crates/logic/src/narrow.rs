@@ -91,9 +91,9 @@ fn narrow_bits(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[Term]
     match terms.node(term) {
         Node::Ite(..) | Node::BvNot(_) => {
             let low = cut_arguments(terms, args, target.width);
-            let narrow = match low.as_slice() {
-                &[condition, yes, no] => terms.ite(condition, yes, no),
-                &[a] => terms.bv_not(a),
+            let narrow = match *low.as_slice() {
+                [condition, yes, no] => terms.ite(condition, yes, no),
+                [a] => terms.bv_not(a),
                 _ => unreachable!("one or three arguments"),
             };
             extend(terms, narrow, width, target)
