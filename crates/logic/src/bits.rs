@@ -4,7 +4,7 @@
 
 use crate::node::BvOp;
 
-/// All ones of this width.
+/// All ones of this width; zero for no bits.
 pub fn mask(width: u32) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
@@ -107,8 +107,8 @@ mod tests {
                 assert_eq!(of(BvOp::And), a & b);
                 assert_eq!(of(BvOp::Or), a | b);
                 assert_eq!(of(BvOp::Xor), a ^ b);
-                assert_eq!(of(BvOp::Udiv), if b == 0 { 255 } else { a / b });
-                assert_eq!(of(BvOp::Urem), if b == 0 { a } else { a % b });
+                assert_eq!(of(BvOp::Udiv), a.checked_div(b).unwrap_or(255));
+                assert_eq!(of(BvOp::Urem), a.checked_rem(b).unwrap_or(a));
                 let by_zero = if sa < 0 { 1 } else { 255 };
                 assert_eq!(of(BvOp::Sdiv), if b == 0 { by_zero } else { sa.wrapping_div(sb) as u8 });
                 assert_eq!(of(BvOp::Srem), if b == 0 { a } else { sa.wrapping_rem(sb) as u8 });

@@ -9,14 +9,21 @@
 //!
 //! * [`eval`]: the value of a term under an assignment.
 //! * [`rewrite`]: substitution, free symbols, size.
+//! * [`ranges`], [`narrow`]: what values terms can take, and arithmetic at the width they need.
+//! * [`float`]: IEEE 754 arithmetic as bit-vector terms.
+//! * [`smtlib`]: terms as text for other solvers, and the values in their answers.
 //!
 //! Knows nothing of C, of solvers or of files.
 
 pub mod bits;
 mod build;
 pub mod eval;
+pub mod float;
+pub mod narrow;
 pub mod node;
+pub mod ranges;
 pub mod rewrite;
+pub mod smtlib;
 pub mod sort;
 pub mod store;
 pub mod value;

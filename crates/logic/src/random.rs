@@ -55,6 +55,8 @@ pub struct Pool {
     pub assignments: Vec<Assignment>,
     pub members: Vec<Member>,
     pub rng: Rng,
+    /// Whether the element of a constant array may be any term.
+    pub any_const_array: bool,
     widths: Vec<u32>,
 }
 
@@ -69,6 +71,7 @@ impl Pool {
             assignments: vec![Assignment::new(); assignments],
             members: Vec::new(),
             rng: Rng(seed),
+            any_const_array: true,
             widths: widths.to_vec(),
         };
         let mut sorts = vec![Sort::Bool, Sort::Int, Sort::array(ARRAY.0, ARRAY.1)];
@@ -79,6 +82,21 @@ impl Pool {
             }
         }
         pool
+    }
+
+    /// Gives every bit-vector symbol values near each other, so that ranges are small.
+    pub fn crowd(&mut self) {
+        for at in 0..self.members.len() {
+            let term = self.members[at].term;
+            let Some(width) = self.terms.sort(term).width() else { continue };
+            let base = self.rng.value(width);
+            let reach = self.rng.pick(&[1, 2, 5, 20, 100]);
+            for i in 0..self.assignments.len() {
+                let value = Value::bits(width, base.wrapping_add(self.rng.below(reach) as u128));
+                self.assignments[i].set_term(&self.terms, term, value.clone());
+                self.members[at].values[i] = value;
+            }
+        }
     }
 
     fn add_symbol(&mut self, sort: Sort) {
@@ -310,7 +328,8 @@ impl Pool {
         let (sort, index_sort, element_sort) =
             (Sort::array(ARRAY.0, ARRAY.1), Sort::bits(ARRAY.0), Sort::bits(ARRAY.1));
         let (a, i, e) = (self.member(sort), self.member(index_sort), self.member(element_sort));
-        let kind = self.rng.below(5);
+        let constructible = self.any_const_array || self.terms.is_constant(e.term);
+        let kind = self.rng.below(if constructible { 5 } else { 4 });
         let term = match kind {
             0 | 1 => self.terms.select(a.term, i.term),
             2 | 3 => self.terms.store(a.term, i.term, e.term),

@@ -47,6 +47,22 @@ impl Terms {
         found
     }
 
+    /// The parts of a conjunction, none of them a conjunction, each once, in the order they were made.
+    pub fn conjuncts(&self, term: Term) -> Vec<Term> {
+        let mut seen: HashSet<Term> = HashSet::default();
+        let mut pending = vec![term];
+        let mut found = Vec::new();
+        while let Some(term) = pending.pop() {
+            match self.node(term) {
+                _ if !seen.insert(term) => {}
+                Node::And(a, b) => pending.extend([a, b]),
+                _ => found.push(term),
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
     /// How many different terms occur in these, themselves included.
     pub fn dag_size(&self, roots: &[Term]) -> usize {
         self.post_order(roots).len()
@@ -122,4 +138,52 @@ pub(crate) fn rebuild_bottom_up(
         }
     }
     memo[&root]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrow::Narrower;
+    use crate::ranges::Ranges;
+    use crate::{Assignment, Sort, evaluate, smtlib};
+
+    #[test]
+    fn parts_of_a_term() {
+        let mut terms = Terms::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| terms.symbol(name, Sort::Bool));
+        let or = terms.or(a, c);
+        let all = terms.and_all([c, or, b, b]);
+        assert_eq!(terms.conjuncts(all), [b, c]);
+        let not_b = terms.not(b);
+        let either = terms.or(a, not_b);
+        let all = terms.and_all([c, either]);
+        assert_eq!(terms.conjuncts(all), [c, either]);
+        assert_eq!(terms.free_symbols(&[either]).len(), 2);
+        assert_eq!(terms.dag_size(&[either]), 5);
+    }
+
+    /// Chains as deep as unwound loops make them; a recursive walk would overflow the stack.
+    #[test]
+    fn deep_terms() {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.symbol("x", Sort::bits(32)), terms.symbol("y", Sort::bits(32)));
+        let zero = terms.bits(32, 0);
+        let one = terms.bits(32, 1);
+        let mut deep = x;
+        for step in 0..100_000 {
+            let reset = terms.symbol(&format!("c{}", step % 50), Sort::Bool);
+            let xored = terms.bv_xor(deep, y);
+            let next = terms.bv_add(xored, one);
+            deep = terms.ite(reset, zero, next);
+        }
+        let seven = terms.bits(32, 7);
+        let reached = terms.eq(deep, seven);
+        assert!(evaluate(&terms, reached, &Assignment::new()).is_ok());
+        assert!(terms.dag_size(&[reached]) > 100_000);
+        let replaced = Substitution::new(&terms, [(x, y)]).apply(&mut terms, reached);
+        assert_ne!(replaced, reached);
+        let narrow = Narrower::new(Ranges::new()).narrow(&mut terms, reached);
+        assert!(terms.dag_size(&[narrow]) > 100_000);
+        assert!(smtlib::script(&terms, &[reached]).lines().count() > 1000);
+    }
 }

@@ -8,7 +8,7 @@ use crate::store::{Term, Terms};
 const LOOK: usize = 64;
 
 impl Terms {
-    /// `element` at every index of this width.
+    /// `element` at every index of this width. Some solvers (cvc5) take only a constant element.
     pub fn const_array(&mut self, index_width: u32, element: Term) -> Term {
         let sort = Sort::array(index_width, self.width(element));
         self.intern(Node::ConstArray(element), sort)

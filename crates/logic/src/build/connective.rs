@@ -183,7 +183,7 @@ impl Terms {
                 return simpler;
             }
         }
-        if let Some(simpler) = self.ite_of_one_bit(condition, yes, no) {
+        if let Some(simpler) = self.ite_of_equation(condition, yes, no) {
             return simpler;
         }
         if let Some(simpler) = self.merge_nested(condition, yes, no) {
@@ -222,9 +222,12 @@ impl Terms {
         self.are_complements(yes, no).then(|| self.eq(condition, yes))
     }
 
-    /// `x == 1 ? 1 : 0` is `x` for one bit.
-    fn ite_of_one_bit(&mut self, condition: Term, yes: Term, no: Term) -> Option<Term> {
+    /// `x == y ? x : y` is `y`, and `x == 1 ? 1 : 0` is `x` for one bit.
+    fn ite_of_equation(&mut self, condition: Term, yes: Term, no: Term) -> Option<Term> {
         let Node::Eq(x, one) = self.node(condition) else { return None };
+        if (yes, no) == (x, one) || (yes, no) == (one, x) {
+            return Some(no);
+        }
         if self.sort(x) != Sort::bits(1) || self.sort(yes) != Sort::bits(1) || self.as_bits(one) != Some(1) {
             return None;
         }

@@ -8,11 +8,15 @@ use crate::node::{BvOp, Node};
 use crate::sort::Sort;
 use crate::store::{Term, Terms};
 
-/// How many nested `ite`s an equation with a constant is pushed through.
-const ITE_DEPTH: usize = 16;
+/// How many steps an equation is followed into its sides; deeper, it is left as it is.
+const DEPTH: usize = 20;
 
 impl Terms {
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
+        self.eq_within(a, b, DEPTH)
+    }
+
+    fn eq_within(&mut self, a: Term, b: Term, depth: usize) -> Term {
         assert_eq!(self.sort(a), self.sort(b), "both sides have one sort");
         if a == b {
             return self.bool(true);
@@ -20,7 +24,7 @@ impl Terms {
         let (a, b) = self.ordered(a, b);
         match self.sort(a) {
             Sort::Bool => self.eq_bool(a, b),
-            Sort::BitVec(_) => self.eq_bits(a, b, ITE_DEPTH),
+            Sort::BitVec(_) => self.eq_bits(a, b, depth),
             Sort::Int => self.eq_int(a, b),
             Sort::Array { .. } => self.intern(Node::Eq(a, b), Sort::Bool),
         }
@@ -66,11 +70,12 @@ impl Terms {
             return folded;
         }
         if let Some((a, b)) = self.narrow_unsigned(a, b).or_else(|| self.narrow_signed(a, b)) {
-            return self.eq(a, b);
+            return self.eq_within(a, b, depth);
         }
-        let simpler = match self.as_bits(b) {
-            Some(k) => self.eq_constant(a, k, depth),
-            None => self.eq_terms(a, b).or_else(|| self.eq_terms(b, a)),
+        let simpler = match (self.as_bits(b), depth.checked_sub(1)) {
+            (_, None) => None,
+            (Some(k), Some(depth)) => self.eq_constant(a, k, depth),
+            (None, Some(depth)) => self.eq_terms(a, b, depth).or_else(|| self.eq_terms(b, a, depth)),
         };
         simpler.unwrap_or_else(|| self.intern(Node::Eq(a, b), Sort::Bool))
     }
@@ -79,39 +84,40 @@ impl Terms {
         let width = self.width(a);
         if width == 1 && k == 0 {
             let one = self.bits(1, 1);
-            return Some(self.ne(a, one));
+            let is_one = self.eq_within(a, one, depth);
+            return Some(self.not(is_one));
         }
         match self.node(a) {
-            Node::Binary(op, x, y) => self.eq_binary(op, x, y, k),
-            Node::BvNot(x) => Some(self.eq_value(x, !k)),
+            Node::Binary(op, x, y) => self.eq_binary(op, x, y, k, depth),
+            Node::BvNot(x) => Some(self.eq_value(x, !k, depth)),
             Node::Concat(x, y) => {
                 let low = self.width(y);
-                let (high, low) = (self.eq_value(x, k >> low), self.eq_value(y, k));
+                let (high, low) = (self.eq_value(x, k >> low, depth), self.eq_value(y, k, depth));
                 Some(self.and(high, low))
             }
             // If the constant had fitted the extended term, the equation would have been narrowed.
             Node::ZeroExtend(x) if k > bits::mask(self.width(x)) => Some(self.bool(false)),
             Node::SignExtend(x) if bits::sign_extend(self.width(x), width, k) != k => Some(self.bool(false)),
-            Node::Ite(condition, yes, no) if depth > 0 => self.eq_ite(condition, yes, no, k, depth),
+            Node::Ite(condition, yes, no) => self.eq_ite(condition, yes, no, k, depth),
             _ => None,
         }
     }
 
     /// `a == k`, where `k` is taken modulo the width of `a`.
-    fn eq_value(&mut self, a: Term, k: u128) -> Term {
+    fn eq_value(&mut self, a: Term, k: u128, depth: usize) -> Term {
         let k = self.bits(self.width(a), k);
-        self.eq(a, k)
+        self.eq_within(a, k, depth)
     }
 
-    fn eq_binary(&mut self, op: BvOp, x: Term, y: Term, k: u128) -> Option<Term> {
+    fn eq_binary(&mut self, op: BvOp, x: Term, y: Term, k: u128, depth: usize) -> Option<Term> {
         let width = self.width(x);
         match (op, self.as_bits(x), self.as_bits(y)) {
-            (BvOp::Add, _, Some(c)) => Some(self.eq_value(x, k.wrapping_sub(c))),
-            (BvOp::Sub, Some(c), _) => Some(self.eq_value(y, c.wrapping_sub(k))),
-            (BvOp::Sub | BvOp::Xor, None, None) if k == 0 => Some(self.eq(x, y)),
-            (BvOp::Xor, _, Some(c)) => Some(self.eq_value(x, k ^ c)),
+            (BvOp::Add, _, Some(c)) => Some(self.eq_value(x, k.wrapping_sub(c), depth)),
+            (BvOp::Sub, Some(c), _) => Some(self.eq_value(y, c.wrapping_sub(k), depth)),
+            (BvOp::Sub | BvOp::Xor, None, None) if k == 0 => Some(self.eq_within(x, y, depth)),
+            (BvOp::Xor, _, Some(c)) => Some(self.eq_value(x, k ^ c, depth)),
             (BvOp::Mul, _, Some(c)) if c & 1 == 1 => {
-                Some(self.eq_value(x, bits::inverse_of_odd(width, c).wrapping_mul(k)))
+                Some(self.eq_value(x, bits::inverse_of_odd(width, c).wrapping_mul(k), depth))
             }
             (BvOp::And, _, Some(c)) if k & !c != 0 => Some(self.bool(false)),
             (BvOp::Or, _, Some(c)) if c & !k != 0 => Some(self.bool(false)),
@@ -127,9 +133,7 @@ impl Terms {
             (None, Some(constant)) => (opposite, constant, yes),
             (None, None) => return None,
         };
-        let k_term = self.bits(self.width(yes), k);
-        let (first, second) = self.ordered(rest, k_term);
-        let rest_equal = self.eq_bits(first, second, depth - 1);
+        let rest_equal = self.eq_value(rest, k, depth);
         if constant == k {
             return Some(self.or(guard, rest_equal));
         }
@@ -138,23 +142,23 @@ impl Terms {
     }
 
     /// Rules for two terms, to be tried in both orders.
-    fn eq_terms(&mut self, a: Term, b: Term) -> Option<Term> {
+    fn eq_terms(&mut self, a: Term, b: Term, depth: usize) -> Option<Term> {
         match (self.node(a), self.node(b)) {
-            (Node::BvNot(x), Node::BvNot(y)) => Some(self.eq(x, y)),
-            (Node::Binary(BvOp::Add, x, y), _) => self.eq_sum(x, y, b),
-            (Node::Binary(BvOp::Sub, x, y), _) if x == b => Some(self.eq_value(y, 0)),
+            (Node::BvNot(x), Node::BvNot(y)) => Some(self.eq_within(x, y, depth)),
+            (Node::Binary(BvOp::Add, x, y), _) => self.eq_sum(x, y, b, depth),
+            (Node::Binary(BvOp::Sub, x, y), _) if x == b => Some(self.eq_value(y, 0, depth)),
             (Node::Ite(condition, x, y), _) if x == b => {
-                let other = self.eq(y, b);
+                let other = self.eq_within(y, b, depth);
                 Some(self.or(condition, other))
             }
             (Node::Ite(condition, x, y), _) if y == b => {
                 let opposite = self.not(condition);
-                let other = self.eq(x, b);
+                let other = self.eq_within(x, b, depth);
                 Some(self.or(opposite, other))
             }
             (Node::Ite(c, x, y), Node::Ite(d, v, w)) => self.eq_choices((c, x, y), (d, v, w)),
             (Node::Concat(x, y), Node::Concat(v, w)) if self.width(x) == self.width(v) => {
-                let (high, low) = (self.eq(x, v), self.eq(y, w));
+                let (high, low) = (self.eq_within(x, v, depth), self.eq_within(y, w, depth));
                 Some(self.and(high, low))
             }
             _ => None,
@@ -162,19 +166,19 @@ impl Terms {
     }
 
     /// `x + y == b`.
-    fn eq_sum(&mut self, x: Term, y: Term, b: Term) -> Option<Term> {
+    fn eq_sum(&mut self, x: Term, y: Term, b: Term, depth: usize) -> Option<Term> {
         if x == b {
-            return Some(self.eq_value(y, 0));
+            return Some(self.eq_value(y, 0, depth));
         }
         if y == b {
-            return Some(self.eq_value(x, 0));
+            return Some(self.eq_value(x, 0, depth));
         }
         let Node::Binary(BvOp::Add, v, w) = self.node(b) else { return None };
         if let (Some(c), Some(d)) = (self.as_bits(y), self.as_bits(w)) {
             let shift = self.bits(self.width(x), d.wrapping_sub(c));
             let right = self.bv_add(v, shift);
             // `x == v + shift` keeps one sum; with equal constants none is left.
-            return Some(if c == d { self.eq(x, v) } else { self.intern_eq(x, right) });
+            return Some(if c == d { self.eq_within(x, v, depth) } else { self.intern_eq(x, right) });
         }
         let (left, right) = match () {
             () if x == v => (y, w),
@@ -183,7 +187,7 @@ impl Terms {
             () if y == w => (x, v),
             () => return None,
         };
-        Some(self.eq(left, right))
+        Some(self.eq_within(left, right, depth))
     }
 
     /// An equation that needs no further rule.

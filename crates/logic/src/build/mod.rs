@@ -26,6 +26,14 @@ struct Choice {
     no: u128,
 }
 
+/// The condition that decides both, if one does; `Some(None)` if both are constants.
+fn common_condition(a: Choice, b: Choice) -> Option<Option<Term>> {
+    match (a.condition, b.condition) {
+        (Some(x), Some(y)) if x != y => None,
+        (x, y) => Some(x.or(y)),
+    }
+}
+
 impl Terms {
     fn as_choice(&self, term: Term) -> Option<Choice> {
         match self.node(term) {
@@ -45,29 +53,20 @@ impl Terms {
 
     /// Folds an operation on constants, also below `ite`s with one condition.
     fn fold_binary(&mut self, width: u32, a: Term, b: Term, f: impl Fn(u128, u128) -> u128) -> Option<Term> {
-        let (condition, yes, no) = self.common_choice(a, b)?;
-        Some(self.choose_bits(width, condition, f(yes.0, yes.1), f(no.0, no.1)))
+        let (a, b) = (self.as_choice(a)?, self.as_choice(b)?);
+        let condition = common_condition(a, b)?;
+        Some(self.choose_bits(width, condition, f(a.yes, b.yes), f(a.no, b.no)))
     }
 
     /// The same for a comparison.
     fn fold_predicate(&mut self, a: Term, b: Term, f: impl Fn(u128, u128) -> bool) -> Option<Term> {
-        let (condition, yes, no) = self.common_choice(a, b)?;
-        let (yes, no) = (self.bool(f(yes.0, yes.1)), self.bool(f(no.0, no.1)));
+        let (a, b) = (self.as_choice(a)?, self.as_choice(b)?);
+        let condition = common_condition(a, b)?;
+        let (yes, no) = (self.bool(f(a.yes, b.yes)), self.bool(f(a.no, b.no)));
         Some(match condition {
             None => yes,
             Some(condition) => self.ite(condition, yes, no),
         })
-    }
-
-    /// The condition, and both values if it holds and if it does not.
-    fn common_choice(&self, a: Term, b: Term) -> Option<(Option<Term>, (u128, u128), (u128, u128))> {
-        let (a, b) = (self.as_choice(a)?, self.as_choice(b)?);
-        if let (Some(x), Some(y)) = (a.condition, b.condition) {
-            if x != y {
-                return None;
-            }
-        }
-        Some((a.condition.or(b.condition), (a.yes, b.yes), (a.no, b.no)))
     }
 
     fn choose_bits(&mut self, width: u32, condition: Option<Term>, yes: u128, no: u128) -> Term {
