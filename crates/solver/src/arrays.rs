@@ -68,6 +68,11 @@ impl Arrays {
         self.indices.get(&sort)?.elsewhere.as_deref()
     }
 
+    /// Whether whole arrays are compared.
+    pub fn compares_arrays(&self) -> bool {
+        !self.equalities.is_empty()
+    }
+
     /// An index occurs with arrays of this sort.
     pub fn note_index(&mut self, sort: Sort, index: &Rc<[Lit]>) {
         let indices = self.indices.entry(sort).or_default();
@@ -232,7 +237,8 @@ impl<S: Clauses> Blaster<S> {
 
 /// An index at which two arrays differ.
 fn difference(left: &ArrayValue, right: &ArrayValue) -> Option<u128> {
-    let keys: std::collections::BTreeSet<u128> = left.entries().chain(right.entries()).map(|(i, _)| i).collect();
+    let keys: std::collections::BTreeSet<u128> =
+        left.entries().chain(right.entries()).map(|(i, _)| i).collect();
     if let Some(index) = keys.iter().find(|index| left.select(**index) != right.select(**index)) {
         return Some(*index);
     }

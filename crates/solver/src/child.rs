@@ -35,8 +35,7 @@ pub enum NoAnswer {
 
 impl Child {
     pub fn start(command: &str) -> Result<Child, Failure> {
-        let not_installed =
-            |reason: String| Failure::NotInstalled { command: command.to_string(), reason };
+        let not_installed = |reason: String| Failure::NotInstalled { command: command.to_string(), reason };
         let words = split_words(command);
         let Some((program, arguments)) = words.split_first() else {
             return Err(not_installed("the command is empty".to_string()));
@@ -72,7 +71,8 @@ impl Child {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Failed(self.gone())),
             }
-            let heavy = limits.memory.is_some_and(|limit| memory_of(self.process.id()).is_some_and(|m| m > limit));
+            let heavy =
+                limits.memory.is_some_and(|limit| memory_of(self.process.id()).is_some_and(|m| m > limit));
             if let Some(stop) = watch.poll().or(heavy.then_some(Stop::Memory)) {
                 return Err(NoAnswer::Stopped(stop));
             }
@@ -205,7 +205,10 @@ mod tests {
     fn expressions_are_taken_one_by_one() {
         assert_eq!(first("sat\nunsat\n"), Some("sat"));
         assert_eq!(first("sa"), None);
-        assert_eq!(first(" \n((a #b01) (b (store x |) | \")\")))rest"), Some("((a #b01) (b (store x |) | \")\")))"));
+        assert_eq!(
+            first(" \n((a #b01) (b (store x |) | \")\")))rest"),
+            Some("((a #b01) (b (store x |) | \")\")))")
+        );
         assert_eq!(first("((a #b01"), None);
         assert_eq!(first("(a \"("), None);
         assert_eq!(first("sat(error"), Some("sat"));

@@ -302,7 +302,8 @@ impl<S: Clauses> Gates<S> {
                 // Each clause forbids one wrong row of the table.
                 let bit = |n: u32| mask >> n & 1 == 1;
                 let odd = mask.count_ones() % 2 == 1;
-                let row = [a.negate_if(bit(0)), b.negate_if(bit(1)), c.negate_if(bit(2)), output.negate_if(!odd)];
+                let row =
+                    [a.negate_if(bit(0)), b.negate_if(bit(1)), c.negate_if(bit(2)), output.negate_if(!odd)];
                 self.sink.add_clause(&row);
             }
         }

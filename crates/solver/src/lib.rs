@@ -17,13 +17,14 @@ mod blast;
 mod child;
 pub mod circuits;
 pub mod divider;
-
+pub mod dump;
 mod embedded;
 pub mod gates;
 mod guard;
 mod limits;
 mod lit;
 mod model;
+mod process;
 
 pub mod propagator;
 mod sat;
@@ -36,6 +37,7 @@ pub use embedded::Embedded;
 pub use limits::{Limits, Stop, Watch, memory_in_use};
 pub use lit::{Clauses, Cnf, Lit, Var};
 
+pub use process::Process;
 pub use propagator::{Propagator, Says};
 pub use sat::Sat;
 

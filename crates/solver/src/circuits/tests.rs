@@ -217,7 +217,8 @@ fn one_constant_operand() {
                 a.iter().enumerate().map(|(at, bit)| bit.negate_if(value >> at & 1 == 0)).collect();
             assert_eq!(gates.sink_mut().solve(&fixed, &Limits::default()), Ok(Answer::Sat));
             for (result, expected) in results.iter().zip(reference(value, constant, width)) {
-                let read = result.iter().rev().fold(0, |n, bit| n << 1 | u128::from(gates.sink().value(*bit)));
+                let read =
+                    result.iter().rev().fold(0, |n, bit| n << 1 | u128::from(gates.sink().value(*bit)));
                 assert_eq!(read, expected & mask(result.len()), "{value} {constant} width {width}");
             }
         }
