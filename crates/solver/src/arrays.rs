@@ -13,7 +13,7 @@ use crate::answer::Failure;
 use crate::blast::{Blaster, width_of};
 use crate::limits::Watch;
 use crate::lit::{Clauses, Lit};
-use braid_base::HashMap;
+use braid_base::{HashMap, HashSet};
 use braid_logic::{ArrayValue, Node, Sort, Term, Terms};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -23,11 +23,14 @@ use std::rc::Rc;
 pub struct Arrays {
     /// Reads of each symbol, in the order they were made.
     reads: BTreeMap<Term, Vec<Read>>,
-    memo: HashMap<(Term, Rc<[Lit]>), Rc<[Lit]>>,
+    memo: HashMap<Place, Rc<[Lit]>>,
     /// Indices that occur with arrays of each sort.
     indices: BTreeMap<Sort, Indices>,
     equalities: Vec<Equality>,
 }
+
+/// An array term and an index.
+type Place = (Term, Rc<[Lit]>);
 
 /// A read of a symbol.
 #[derive(Clone)]
@@ -39,7 +42,7 @@ pub struct Read {
 #[derive(Default)]
 struct Indices {
     known: Vec<Rc<[Lit]>>,
-    positions: HashMap<Rc<[Lit]>, ()>,
+    noted: HashSet<Rc<[Lit]>>,
     /// Stands for the indices that do not occur; made with the first equality.
     elsewhere: Option<Rc<[Lit]>>,
 }
@@ -76,7 +79,7 @@ impl Arrays {
     /// An index occurs with arrays of this sort.
     pub fn note_index(&mut self, sort: Sort, index: &Rc<[Lit]>) {
         let indices = self.indices.entry(sort).or_default();
-        if indices.positions.insert(Rc::clone(index), ()).is_none() {
+        if indices.noted.insert(Rc::clone(index)) {
             indices.known.push(Rc::clone(index));
         }
     }
@@ -86,16 +89,17 @@ impl<S: Clauses> Blaster<S> {
     /// The element of an array term at an index.
     pub(crate) fn read(&mut self, terms: &Terms, array: Term, index: &Rc<[Lit]>) -> Rc<[Lit]> {
         self.arrays.note_index(terms.sort(array), index);
+        let array = self.skip(terms, array, index);
         let mut pending = vec![array];
         while let Some(term) = pending.last().copied() {
-            let key = (term, Rc::clone(index));
-            if self.arrays.memo.contains_key(&key) {
+            let place = (term, Rc::clone(index));
+            if self.arrays.memo.contains_key(&place) {
                 pending.pop();
                 continue;
             }
             match self.read_one(terms, term, index) {
                 Ok(element) => {
-                    self.arrays.memo.insert(key, element);
+                    self.arrays.memo.insert(place, element);
                     pending.pop();
                 }
                 Err(missing) => pending.push(missing),
@@ -104,22 +108,47 @@ impl<S: Clauses> Blaster<S> {
         Rc::clone(&self.arrays.memo[&(array, Rc::clone(index))])
     }
 
+    /// The array below that certainly has the same element at the index: past stores elsewhere and decided choices.
+    /// Nothing is remembered of what is skipped, or long chains read at many constant places would fill the memory.
+    fn skip(&mut self, terms: &Terms, array: Term, index: &[Lit]) -> Term {
+        let mut array = array;
+        loop {
+            let (condition, yes, no) = match shape(terms, array) {
+                Shape::Store(below, place, _) => {
+                    let place = self.arg_bits(place);
+                    (self.gates.equal(&place, index), array, below)
+                }
+                Shape::Choice(condition, yes, no) => (self.arg_bool(condition), yes, no),
+                Shape::Symbol | Shape::Constant(_) => return array,
+            };
+            let next = match self.gates.as_constant(condition) {
+                Some(true) => yes,
+                Some(false) => no,
+                None => array,
+            };
+            if next == array {
+                return array;
+            }
+            array = next;
+        }
+    }
+
     /// One step of a read, or the array that must be read first.
     fn read_one(&mut self, terms: &Terms, array: Term, index: &Rc<[Lit]>) -> Result<Rc<[Lit]>, Term> {
-        match terms.node(array) {
-            Node::Symbol(_) => Ok(self.read_symbol(terms, array, index)),
-            Node::ConstArray(element) => Ok(self.arg_bits(element)),
-            Node::Store(below, place, element) => {
+        let (condition, yes, no) = match shape(terms, array) {
+            Shape::Symbol => return Ok(self.read_symbol(terms, array, index)),
+            Shape::Constant(element) => return Ok(self.arg_bits(element)),
+            Shape::Store(below, place, element) => {
                 let (place, element) = (self.arg_bits(place), self.arg_bits(element));
                 let hit = self.gates.equal(&place, index);
-                self.choose(hit, Ok(element), Err(below), index)
+                (hit, Ok(element), Err(self.skip(terms, below, index)))
             }
-            Node::Ite(condition, yes, no) => {
-                let condition = self.known_literal(condition).expect("conditions are translated first");
-                self.choose(condition, Err(yes), Err(no), index)
+            Shape::Choice(condition, yes, no) => {
+                let condition = self.arg_bool(condition);
+                (condition, Err(self.skip(terms, yes, index)), Err(self.skip(terms, no, index)))
             }
-            node => unreachable!("{node:?} is no array"),
-        }
+        };
+        self.choose(condition, yes, no, index)
     }
 
     /// A choice between elements, each given or to be read; a constant condition needs only one.
@@ -249,6 +278,43 @@ fn difference(left: &ArrayValue, right: &ArrayValue) -> Option<u128> {
     let largest = u128::MAX >> (128 - left.index.get());
     let gap = (0u128..).zip(&keys).find(|(expected, key)| expected != *key).map(|(expected, _)| expected);
     gap.or_else(|| u128::try_from(keys.len()).ok()).filter(|index| *index <= largest)
+}
+
+/// The ways to make an array.
+enum Shape {
+    Symbol,
+    Constant(Term),
+    /// Array below, index, element.
+    Store(Term, Term, Term),
+    /// Condition and the two arrays.
+    Choice(Term, Term, Term),
+}
+
+fn shape(terms: &Terms, array: Term) -> Shape {
+    match terms.node(array) {
+        Node::Symbol(_) => Shape::Symbol,
+        Node::ConstArray(element) => Shape::Constant(element),
+        Node::Store(below, index, element) => Shape::Store(below, index, element),
+        Node::Ite(condition, yes, no) => Shape::Choice(condition, yes, no),
+        node @ (Node::Bool(_)
+        | Node::Bits(_)
+        | Node::Int(_)
+        | Node::Not(_)
+        | Node::And(..)
+        | Node::Eq(..)
+        | Node::Binary(..)
+        | Node::BvNot(_)
+        | Node::Concat(..)
+        | Node::Extract { .. }
+        | Node::ZeroExtend(_)
+        | Node::SignExtend(_)
+        | Node::Ult(..)
+        | Node::Slt(..)
+        | Node::Select(..)
+        | Node::IntAdd(..)
+        | Node::IntMul(..)
+        | Node::IntLt(..)) => unreachable!("{node:?} is no array"),
+    }
 }
 
 /// The widths of an array's index and element.

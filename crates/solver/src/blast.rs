@@ -15,7 +15,7 @@ use crate::divider::Dividers;
 use crate::gates::Gates;
 use crate::limits::Watch;
 use crate::lit::{Clauses, Lit};
-use braid_base::HashMap;
+use braid_base::{HashMap, HashSet};
 use braid_logic::{BvOp, Node, Sort, Term, Terms};
 use std::rc::Rc;
 
@@ -59,12 +59,13 @@ impl<S: Clauses> Blaster<S> {
     pub fn assert(&mut self, terms: &Terms, term: Term, watch: &Watch) -> Result<(), Failure> {
         let mut pending = vec![term];
         while let Some(term) = pending.pop() {
-            match terms.node(term) {
-                Node::And(a, b) => pending.extend([b, a]),
-                Node::Not(negated) if self.is_new_conjunction(terms, negated) => {
-                    self.assert_some_fail(terms, negated, watch)?;
-                }
-                _ => {
+            if let Node::And(a, b) = terms.node(term) {
+                pending.extend([b, a]);
+                continue;
+            }
+            match self.negated_conjunction(terms, term) {
+                Some(conjunction) => self.assert_some_fail(terms, conjunction, watch)?,
+                None => {
                     let literal = self.literal(terms, term, watch)?;
                     self.gates.add_clause(&[literal]);
                 }
@@ -73,8 +74,11 @@ impl<S: Clauses> Blaster<S> {
         self.settle_arrays(terms, watch)
     }
 
-    fn is_new_conjunction(&self, terms: &Terms, term: Term) -> bool {
-        matches!(terms.node(term), Node::And(..)) && !self.images.contains_key(&term)
+    /// The conjunction, not translated yet, of which a term is the negation.
+    fn negated_conjunction(&self, terms: &Terms, term: Term) -> Option<Term> {
+        let Node::Not(inner) = terms.node(term) else { return None };
+        let is_new = matches!(terms.node(inner), Node::And(..)) && !self.images.contains_key(&inner);
+        is_new.then_some(inner)
     }
 
     /// Demands that a conjunction fail: one clause, no gate for the conjunction itself.
@@ -148,9 +152,9 @@ impl<S: Clauses> Blaster<S> {
     /// The terms below a root that have no image yet.
     fn fresh_terms(&self, terms: &Terms, root: Term) -> Fresh {
         let mut fresh = Fresh::default();
-        let mut seen: HashMap<Term, ()> = HashMap::default();
+        let mut seen: HashSet<Term> = HashSet::default();
         let mut pending = vec![root];
-        seen.insert(root, ());
+        seen.insert(root);
         while let Some(term) = pending.pop() {
             fresh.order.push(term);
             let in_conjunction = matches!(terms.node(term), Node::And(..));
@@ -163,7 +167,7 @@ impl<S: Clauses> Blaster<S> {
                     let alone = in_conjunction && !fresh.shared.contains_key(&child);
                     fresh.shared.insert(child, !alone);
                 }
-                if seen.insert(child, ()).is_none() {
+                if seen.insert(child) {
                     pending.push(child);
                 }
             }
@@ -177,18 +181,18 @@ impl<S: Clauses> Blaster<S> {
         let mut found = Vec::new();
         let mut pending = vec![conjunction];
         while let Some(term) = pending.pop() {
-            match terms.node(term) {
-                Node::And(a, b) if term == conjunction || fresh.shared.get(&term) == Some(&false) => {
-                    pending.extend([b, a]);
-                }
-                _ => found.push(term),
+            let open = term == conjunction || fresh.shared.get(&term) == Some(&false);
+            if let (true, Node::And(a, b)) = (open, terms.node(term)) {
+                pending.extend([b, a]);
+            } else {
+                found.push(term);
             }
         }
         found
     }
 
     /// The image of an argument. Arguments are translated before what they are arguments of.
-    fn arg_bool(&self, term: Term) -> Lit {
+    pub(crate) fn arg_bool(&self, term: Term) -> Lit {
         self.known_literal(term).expect("Boolean arguments are translated first")
     }
 

@@ -117,9 +117,14 @@ impl Embedded {
             assumed.push(self.blaster.literal(terms, *term, &watch)?);
         }
         let all = [&assumed, literals].concat();
+        let mut limits = limits.clone();
         loop {
             self.blaster.settle_arrays(terms, &watch)?;
-            match self.sat().solve(&all, limits)? {
+            let before = self.statistics().conflicts;
+            let answer = self.sat().solve(&all, &limits)?;
+            let used = self.statistics().conflicts - before;
+            limits.conflicts = limits.conflicts.map(|budget| budget.saturating_sub(used));
+            match answer {
                 Answer::Sat if self.accept_model(terms, assumptions)? => return Ok(Answer::Sat),
                 Answer::Sat => {}
                 Answer::Unsat => {

@@ -46,6 +46,7 @@ enum Needs {
 
 /// The word that ends what the child has to say about a batch of commands.
 const MARK: &str = "braid-was-here";
+const OPTIONS: [&str; 3] = ["print-success false", "produce-models true", "produce-unsat-assumptions true"];
 /// How many values are asked for at once.
 const CHUNK: usize = 500;
 
@@ -71,6 +72,8 @@ struct Session {
     assumed: HashMap<Term, usize>,
     /// What it was told to expect.
     ready_for: Needs,
+    /// How much it may still say about the options: one word each, and the mark.
+    wishes: usize,
 }
 
 /// What occurs in the terms so far.
@@ -193,11 +196,8 @@ impl Solver for Process {
 impl Session {
     fn start(command: &str, arrays: &str, needs: Needs) -> Result<Session, Failure> {
         let child = Child::start(command)?;
-        let options = ["produce-models", "produce-unsat-assumptions"];
-        let mut text = "(set-option :print-success false)\n".to_string();
-        for option in options {
-            text.push_str(&format!("(set-option :{option} true)\n"));
-        }
+        let mut text: String = OPTIONS.iter().map(|option| format!("(set-option :{option})\n")).collect();
+        text.push_str(&format!("(echo \"{MARK}\")\n"));
         let logic = match needs {
             Needs::Bits => "QF_BV",
             Needs::Arrays => arrays,
@@ -206,7 +206,14 @@ impl Session {
         text.push_str(&format!("(set-logic {logic})\n"));
         child.send(text);
         let assumed = HashMap::default();
-        Ok(Session { child, printer: Printer::new(), asserted: 0, assumed, ready_for: needs })
+        Ok(Session {
+            child,
+            printer: Printer::new(),
+            asserted: 0,
+            assumed,
+            ready_for: needs,
+            wishes: OPTIONS.len() + 1,
+        })
     }
 
     /// Sends what the child has not been told.
@@ -230,15 +237,22 @@ impl Session {
 
     /// Waits until everything sent has been understood.
     fn settle(&mut self, limits: &Limits, watch: &Watch) -> Result<(), NoAnswer> {
-        self.child.send(format!("(echo \"{MARK}\")\n"));
-        loop {
+        // Options are wishes: a solver that lacks one may say so and go on.
+        while self.wishes > 0 {
             let said = self.child.answer(limits, watch)?;
-            match said.trim_matches('"') {
-                MARK => return Ok(()),
-                // Options and logics are wishes; a solver that lacks one says so and goes on.
-                "unsupported" | "success" => {}
-                _ => return Err(NoAnswer::Failed(self.nonsense(&said))),
+            if said.trim_matches('"') == MARK {
+                self.wishes = 0;
+            } else if said.starts_with("(error") || said == "unsupported" {
+                self.wishes -= 1;
+            } else {
+                return Err(NoAnswer::Failed(self.nonsense(&said)));
             }
+        }
+        self.child.send(format!("(echo \"{MARK}\")\n"));
+        let said = self.child.answer(limits, watch)?;
+        match said.trim_matches('"') == MARK {
+            true => Ok(()),
+            false => Err(NoAnswer::Failed(self.nonsense(&said))),
         }
     }
 

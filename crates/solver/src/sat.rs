@@ -263,10 +263,10 @@ mod tests {
         for pigeon in &places {
             sat.add_clause(pigeon);
         }
-        for hole in 0..holes {
-            for first in 0..=holes {
-                for second in 0..first {
-                    sat.add_clause(&[!places[first][hole], !places[second][hole]]);
+        for (at, first) in places.iter().enumerate() {
+            for second in &places[..at] {
+                for (one, other) in first.iter().zip(second) {
+                    sat.add_clause(&[!*one, !*other]);
                 }
             }
         }

@@ -11,7 +11,6 @@ impl Rng {
         Rng { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) }
     }
 
-    #[expect(clippy::should_implement_trait, reason = "an endless stream is no iterator")]
     pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
