@@ -182,11 +182,13 @@ fn narrow_predicate(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[
         return terms.rebuild(term, args);
     }
     let (x, y) = (cut(terms, args[0], target.width), cut(terms, args[1], target.width));
-    match node {
-        Node::Eq(..) => terms.eq(x, y),
+    if matches!(node, Node::Eq(..)) {
+        terms.eq(x, y)
+    } else if matches!(node, Node::Slt(..)) && target.signed {
+        terms.slt(x, y)
+    } else {
         // Sign-extension keeps the unsigned order; without signs the signed order is the unsigned one.
-        Node::Slt(..) if target.signed => terms.slt(x, y),
-        _ => terms.ult(x, y),
+        terms.ult(x, y)
     }
 }
 

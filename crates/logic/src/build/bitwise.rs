@@ -75,7 +75,7 @@ impl Terms {
             if c == bits::mask(width) {
                 return Some(a);
             }
-            return self.and_mask(a, c).or_else(|| self.merge_constants(BvOp::And, a, c));
+            return self.merge_constants(BvOp::And, a, c).or_else(|| self.and_mask(a, c));
         }
         if let Some((x, y)) = self.narrow_unsigned(a, b) {
             let part = self.bv_and(x, y);

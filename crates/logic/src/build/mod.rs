@@ -14,6 +14,8 @@ mod int;
 mod overflow;
 mod shift;
 mod slice;
+#[cfg(test)]
+mod tests;
 
 use crate::node::Node;
 use crate::store::{Term, Terms};

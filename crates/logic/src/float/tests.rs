@@ -209,8 +209,24 @@ macro_rules! tests_of_format {
                 }
             }
 
+            /// The remainder of the nearest quotient, by way of truncating ones.
+            fn remainder(x: $float, y: $float) -> $float {
+                if x.is_nan() || y.is_nan() || x.is_infinite() || y == 0.0 {
+                    return x % y;
+                }
+                let (size, divisor) = (x.abs(), y.abs());
+                let rest = size % divisor;
+                // If doubling overflows the quotient is below two, and this is right, too.
+                let odd = size % (divisor * 2.0) >= divisor;
+                let other = divisor - rest;
+                let up = rest > other || (rest == other && odd);
+                let nearest = if up { rest - divisor } else { rest };
+                if x.is_sign_negative() { -nearest } else { nearest }
+            }
+
             pub fn modulo(cases: usize) {
                 let circuit = binary(Format::fmod);
+                let nearest = binary(Format::remainder);
                 let mut rng = Rng(4);
                 let specials = specials(FORMAT);
                 for case in 0..cases {
@@ -223,6 +239,10 @@ macro_rules! tests_of_format {
                         }
                     };
                     compare("fmod", &circuit, &[x, y], encode(float(x) % float(y)));
+                    compare("remainder", &nearest, &[x, y], encode(remainder(float(x), float(y))));
+                    // Ties: an odd multiple of half the divisor.
+                    let tie = encode(float(y) * (rng.below(64) as $float + 0.5));
+                    compare("remainder", &nearest, &[tie, y], encode(remainder(float(tie), float(y))));
                 }
             }
 

@@ -9,7 +9,7 @@ pub mod print;
 pub mod read;
 #[cfg(test)]
 mod tests;
-mod token;
+pub(crate) mod token;
 
 pub use print::{Printer, script, value_text};
 pub use read::{ReadError, read_get_value, read_value};
