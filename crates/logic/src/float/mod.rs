@@ -25,6 +25,7 @@ mod round;
 #[cfg(test)]
 mod tests;
 
+pub use integer::Converted;
 pub use integral::Rounding;
 
 use crate::bits;
