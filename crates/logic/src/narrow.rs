@@ -5,8 +5,8 @@
 //! quotients, shifts to the right and comparisons at the width of their operands. The results are extended
 //! again, and extensions cancel against the extractions above them.
 //!
-//! The rewritten term equals the original wherever the assumptions of the [`Ranges`] hold; whoever narrows
-//! must assert those assumptions, too.
+//! The rewritten term equals the original wherever the assumptions of the [`Ranges`] hold. Whoever narrows
+//! must assert those assumptions, too, and *as they were*: narrowed by itself, an assumption is just true.
 
 use crate::node::{BvOp, Node};
 use crate::ranges::{Fact, Range, Ranges};
