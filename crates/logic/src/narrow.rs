@@ -5,8 +5,8 @@
 //! quotients, shifts to the right and comparisons at the width of their operands. The results are extended
 //! again, and extensions cancel against the extractions above them.
 //!
-//! The rewritten term equals the original wherever the assumptions of the [`Ranges`] hold; whoever narrows
-//! must assert those assumptions, too.
+//! The rewritten term equals the original wherever the assumptions of the [`Ranges`] hold. Whoever narrows
+//! must assert those assumptions, too, and *as they were*: narrowed by itself, an assumption is just true.
 
 use crate::node::{BvOp, Node};
 use crate::ranges::{Fact, Range, Ranges};
@@ -89,15 +89,7 @@ fn narrow_bits(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[Term]
         return terms.rebuild(term, args);
     }
     match terms.node(term) {
-        Node::Ite(..) | Node::BvNot(_) => {
-            let low = cut_arguments(terms, args, target.width);
-            let narrow = match *low.as_slice() {
-                [condition, yes, no] => terms.ite(condition, yes, no),
-                [a] => terms.bv_not(a),
-                _ => unreachable!("one or three arguments"),
-            };
-            extend(terms, narrow, width, target)
-        }
+        Node::Ite(..) | Node::BvNot(_) => narrow_low_bits(terms, args, width, target),
         Node::Symbol(_)
         | Node::Select(..)
         | Node::Concat(..)
@@ -122,6 +114,17 @@ fn narrow_bits(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[Term]
         | Node::IntMul(..)
         | Node::IntLt(..)) => unreachable!("{node:?} is treated above or no bit-vector"),
     }
+}
+
+/// A choice or a complement: computed at the smaller width.
+fn narrow_low_bits(terms: &mut Terms, args: &[Term], width: u32, target: Target) -> Term {
+    let low = cut_arguments(terms, args, target.width);
+    let narrow = match *low.as_slice() {
+        [condition, yes, no] => terms.ite(condition, yes, no),
+        [a] => terms.bv_not(a),
+        _ => unreachable!("a choice has three arguments, a complement one"),
+    };
+    extend(terms, narrow, width, target)
 }
 
 /// The low bits of all bit-vectors among the arguments.

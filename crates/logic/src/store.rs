@@ -144,6 +144,11 @@ impl Terms {
         if let Node::Int(value) = self.node(term) { Some(value) } else { None }
     }
 
+    /// The symbol, if the term is one.
+    pub fn as_symbol(&self, term: Term) -> Option<SymbolId> {
+        if let Node::Symbol(symbol) = self.node(term) { Some(symbol) } else { None }
+    }
+
     pub fn is_true(&self, term: Term) -> bool {
         self.as_bool(term) == Some(true)
     }

@@ -180,13 +180,9 @@ impl Terms {
             // `x == v + shift` keeps one sum; with equal constants none is left.
             return Some(if c == d { self.eq_within(x, v, depth) } else { self.intern_eq(x, right) });
         }
-        let (left, right) = match () {
-            () if x == v => (y, w),
-            () if x == w => (y, v),
-            () if y == v => (x, w),
-            () if y == w => (x, v),
-            () => return None,
-        };
+        // What both sums contain cancels.
+        let rests = [(x, v, y, w), (x, w, y, v), (y, v, x, w), (y, w, x, v)];
+        let (_, _, left, right) = rests.into_iter().find(|(one, other, _, _)| one == other)?;
         Some(self.eq_within(left, right, depth))
     }
 
@@ -203,10 +199,12 @@ impl Terms {
     fn eq_choices(&mut self, a: (Term, Term, Term), b: (Term, Term, Term)) -> Option<Term> {
         self.as_bits(a.1)?;
         self.as_bits(a.2)?;
-        match () {
-            () if (a.1, a.2) == (b.1, b.2) => Some(self.eq(a.0, b.0)),
-            () if (a.1, a.2) == (b.2, b.1) => Some(self.ne(a.0, b.0)),
-            () => None,
+        if (a.1, a.2) == (b.1, b.2) {
+            Some(self.eq(a.0, b.0))
+        } else if (a.1, a.2) == (b.2, b.1) {
+            Some(self.ne(a.0, b.0))
+        } else {
+            None
         }
     }
 }

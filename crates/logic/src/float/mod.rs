@@ -1,7 +1,7 @@
 //! IEEE 754 binary floating point as bit-vector terms, exact, rounding to nearest even.
 //!
 //! A float is a bit-vector in the interchange format: sign, biased exponent, fraction. Operations take
-//! the operands apart ([`Unpacked`]), compute an exact or sticky significand ([`round::Unrounded`]) and
+//! the operands apart (`Unpacked`), compute an exact or sticky significand (`Unrounded`) and
 //! round it once. Special values are chosen around that by `ite`s. Constant operands fold to constants,
 //! as with every constructor.
 //!
@@ -25,6 +25,7 @@ mod round;
 #[cfg(test)]
 mod tests;
 
+pub use integer::Converted;
 pub use integral::Rounding;
 
 use crate::bits;

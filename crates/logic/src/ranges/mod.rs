@@ -5,8 +5,8 @@
 //! Wrap-around is respected: an interval that may wrap is given up, not bent. Everything is
 //! an over-approximation: a value the term can take under the assumptions is always in its range.
 //!
-//! * [`range`]: the lattice, one element per bit-vector.
-//! * [`transfer`]: what each operation makes of the ranges of its arguments.
+//! * [`mod@range`]: the lattice, one element per bit-vector.
+//! * `transfer`: what each operation makes of the ranges of its arguments.
 //! * here: assumptions, and the memoised, iterative walk over terms.
 //!
 //! If the assumptions contradict each other every answer is right, and some consistent part of them is

@@ -281,9 +281,89 @@ pub fn above(comparison: Node, width: u32, bound: u128, holds: bool) -> Option<R
 
 /// All values but one; an interval only if that one is at the border.
 fn without(full: Range, value: u128) -> Option<Range> {
-    match () {
-        () if value == 0 => Some(Range::unsigned(full.width(), 1, full.umax())),
-        () if value == full.umax() => Some(Range::unsigned(full.width(), 0, full.umax() - 1)),
-        () => None,
+    if value == 0 {
+        Some(Range::unsigned(full.width(), 1, full.umax()))
+    } else if value == full.umax() {
+        Some(Range::unsigned(full.width(), 0, full.umax() - 1))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ranges of three bits of every kind: unsigned and signed intervals, known bits.
+    fn samples() -> Vec<Range> {
+        let mut found = Vec::new();
+        for low in 0..8u128 {
+            for high in low..8 {
+                found.push(Range::unsigned(3, low, high));
+                found.push(Range::signed(3, low as i128 - 4, high as i128 - 4));
+            }
+            found.extend((0..8).filter(|ones| low & ones == 0).map(|ones| Range::known_bits(3, low, ones)));
+        }
+        found
+    }
+
+    fn values(range: &Range) -> Vec<u128> {
+        (0..1 << range.width()).filter(|v| range.contains(*v)).collect()
+    }
+
+    /// Every result of an operation on values is in the range that the operation on ranges gives.
+    #[test]
+    fn all_operations_of_three_bits_are_sound() {
+        let samples: Vec<(Range, Vec<u128>)> = samples().into_iter().map(|r| (r, values(&r))).collect();
+        for (a, xs) in &samples {
+            for (b, ys) in &samples {
+                let results = BvOp::ALL.map(|op| (op, binary(op, *a, *b)));
+                let joined = concat(*a, *b);
+                let (equal, less, signed_less) = (eq(*a, *b), ult(*a, *b), slt(*a, *b));
+                for (x, y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y))) {
+                    for (op, range) in results {
+                        let value = bits::binary(op, 3, x, y);
+                        assert!(range.contains(value), "{op:?} of {a:?} and {b:?}: {value} not in {range:?}");
+                    }
+                    assert!(joined.contains(x << 3 | y));
+                    assert!(a.join(*b).contains(x) && a.join(*b).contains(y));
+                    assert!(x != y || a.meet(*b).contains(x));
+                    assert!(equal.is_none_or(|e| e == (x == y)) && less.is_none_or(|l| l == (x < y)));
+                    assert!(signed_less.is_none_or(|l| l == bits::slt(3, x, y)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn slices_of_three_bits_are_sound() {
+        for a in samples() {
+            for x in values(&a) {
+                assert!(not(a).contains(!x & 7) && zero_extend(a, 5).contains(x));
+                assert!(sign_extend(a, 5).contains(bits::sign_extend(3, 5, x)), "{a:?}");
+                for (hi, lo) in [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (2, 0)] {
+                    assert!(extract(a, hi, lo).contains(bits::extract(hi, lo, x)), "{a:?} {hi} {lo}");
+                }
+            }
+        }
+    }
+
+    /// Intervals that do not wrap are exact.
+    #[test]
+    fn what_programs_do_is_precise() {
+        let (counter, index) = (Range::unsigned(32, 0, 99), Range::unsigned(32, 3, 10));
+        let sum = binary(BvOp::Add, counter, index);
+        assert_eq!((sum.umin(), sum.umax(), sum.smax()), (3, 109, 109));
+        let difference = binary(BvOp::Sub, counter, index);
+        assert_eq!((difference.smin(), difference.smax()), (-10, 96));
+        assert_eq!(binary(BvOp::Mul, counter, index).umax(), 990);
+        assert_eq!(binary(BvOp::Udiv, counter, index).umax(), 33);
+        assert_eq!(binary(BvOp::Urem, counter, index).umax(), 9);
+        assert_eq!(binary(BvOp::And, counter, index).umax(), 10);
+        assert_eq!(binary(BvOp::Or, counter, index).umax(), 127);
+        let wrapping = binary(BvOp::Add, Range::unsigned(8, 250, 255), Range::constant(8, 10));
+        assert_eq!((wrapping.umin(), wrapping.umax()), (4, 9));
+        let even = binary(BvOp::Mul, Range::full(8), Range::constant(8, 4));
+        assert_eq!(even.zeros(), 3);
     }
 }

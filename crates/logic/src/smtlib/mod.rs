@@ -1,8 +1,8 @@
 //! SMT-LIB 2 text: terms out, model values in.
 //!
-//! * [`print`]: declarations, assertions and whole scripts; shared parts become definitions, so the text
+//! * [`mod@print`]: declarations, assertions and whole scripts; shared parts become definitions, so the text
 //!   is linear in the size of the DAG.
-//! * [`read`]: the values that solvers print. Text from a solver is input: whatever it says, the answer
+//! * [`mod@read`]: the values that solvers print. Text from a solver is input: whatever it says, the answer
 //!   is a value of the expected sort or an error.
 
 pub mod print;
