@@ -19,6 +19,7 @@ pub mod circuits;
 pub mod divider;
 pub mod dump;
 mod embedded;
+mod expand;
 pub mod gates;
 mod guard;
 mod limits;

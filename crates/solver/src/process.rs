@@ -11,6 +11,7 @@
 use crate::Solver;
 use crate::answer::{Answer, Failure, Statistics};
 use crate::child::{Child, NoAnswer, quote};
+use crate::expand::expand_lets;
 use crate::limits::{Limits, Stop, Watch};
 use braid_base::{HashMap, HashSet};
 use braid_logic::smtlib::{Printer, read_get_value};
@@ -118,6 +119,7 @@ impl Process {
         let usable = self.session.take().filter(|session| session.ready_for >= needs);
         let started = usable.map_or_else(|| Session::start(&self.command, self.arrays, needs), Ok);
         let session = self.session.insert(started.map_err(NoAnswer::Failed)?);
+        session.declare(terms, &self.seen.symbols);
         session.tell(terms, &self.assertions, assumptions);
         session.settle(limits, &watch)?;
         match session.check(assumptions, limits, &watch)?.as_str() {
@@ -216,6 +218,13 @@ impl Session {
         })
     }
 
+    /// Declares all symbols that will be asked about: those of earlier assumptions may occur in nothing else.
+    fn declare(&mut self, terms: &Terms, symbols: &BTreeSet<SymbolId>) {
+        let mut text = String::new();
+        symbols.iter().for_each(|symbol| self.printer.declare(terms, *symbol, &mut text));
+        self.child.send(text);
+    }
+
     /// Sends what the child has not been told.
     fn tell(&mut self, terms: &Terms, assertions: &[Term], assumptions: &[Term]) {
         for assertion in &assertions[self.asserted..] {
@@ -282,12 +291,12 @@ impl Session {
         let symbols: Vec<SymbolId> = symbols.iter().copied().collect();
         for chunk in symbols.chunks(CHUNK) {
             let symbol_terms: Vec<Term> = chunk.iter().map(|symbol| terms.symbol_term(*symbol)).collect();
-            // All of them occur in what was sent, so there is nothing left to declare.
+            // All of them are declared, so a name is all there is to print.
             let names: Vec<String> =
                 symbol_terms.iter().map(|term| self.printer.expression(terms, *term).1).collect();
             let answer = self.ask(format!("(get-value ({}))\n", names.join(" ")), limits, watch)?;
             let sorts: Vec<Sort> = symbol_terms.iter().map(|term| terms.sort(*term)).collect();
-            let values = read_get_value(&answer, &sorts).map_err(|e| {
+            let values = read_get_value(&expand_lets(&answer), &sorts).map_err(|e| {
                 NoAnswer::Failed(
                     self.child.failure(format!("gave a model that cannot be read ({e}): {}", quote(&answer))),
                 )

@@ -69,6 +69,31 @@ fn a_script_can_play_the_solver() {
     assert_eq!(unknown, Ok(Answer::Unknown(Stop::GaveUp)));
 }
 
+/// A solver that is started anew must know the symbols of assumptions made before.
+#[test]
+fn another_child_is_told_about_all_symbols() {
+    let script = "log=$(dirname \"$0\")/log; echo started >>\"$log\"\n\
+        while read -r line; do echo \"$line\" >>\"$log\"; case \"$line\" in\n\
+        '(echo'*) echo braid-was-here;;\n'(check'*) echo sat;;\n\
+        '(get-value'*'|a'*) echo '((p true) (a ((as const (Array (_ BitVec 3) (_ BitVec 3))) #b000)))';;\n\
+        '(get-value'*) echo '((p true))';;\nesac; done\n";
+    let fake = Fake::new("again", script);
+    let mut terms = Terms::new();
+    let p = terms.symbol("p", Sort::Bool);
+    let array = terms.symbol("a", Sort::array(3, 3));
+    let zero = terms.bits(3, 0);
+    let read = terms.select(array, zero);
+    let clear = terms.eq(read, zero);
+    let mut solver = Process::start(&fake.command()).unwrap();
+    assert_eq!(solver.solve(&terms, &[p], &none()), Ok(Answer::Sat));
+    solver.assert(&terms, clear).unwrap();
+    assert_eq!(solver.solve(&terms, &[], &none()), Ok(Answer::Sat));
+    let log = std::fs::read_to_string(fake.directory.join("log")).unwrap();
+    let sessions: Vec<&str> = log.split("started\n").skip(1).collect();
+    assert_eq!(sessions.len(), 2, "arrays need another logic: {log}");
+    assert!(sessions[1].contains("(declare-fun |p"), "{log}");
+}
+
 #[test]
 fn nonsense_is_an_error() {
     let reason = Fake::new("nonsense", &answering("perhaps", "")).reason();
