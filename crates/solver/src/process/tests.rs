@@ -197,7 +197,7 @@ fn real_solvers_take_integers() {
 /// Random formulas: every solver says what the embedded one says.
 fn compare_with_embedded(seeds: std::ops::Range<u64>) {
     let names = installed();
-    let mut answers = [0; 2];
+    let (mut answers, mut undecided) = ([0; 2], 0);
     for seed in seeds {
         let mut grower = Grower::new(seed, 2, &[3, 8], &[(3, 3), (3, 3)]);
         let mut solvers: Vec<Process> = names.iter().map(|name| Process::start(name).unwrap()).collect();
@@ -215,11 +215,21 @@ fn compare_with_embedded(seeds: std::ops::Range<u64>) {
             answers[usize::from(expected == Ok(Answer::Sat))] += 1;
             for (solver, name) in solvers.iter_mut().zip(&names) {
                 solver.assert(&grower.terms, term).unwrap();
-                assert_eq!(solver.solve(&grower.terms, &[wish], &none()), expected, "{name} seed {seed}");
+                let answer = solver.solve(&grower.terms, &[wish], &none());
+                if is_own_limitation(&answer) {
+                    undecided += 1;
+                } else {
+                    assert_eq!(answer, expected, "{name} seed {seed}");
+                }
             }
         }
     }
-    assert!(answers.iter().all(|count| *count > 0), "{answers:?}");
+    assert!(answers.iter().all(|count| *count > undecided * 20), "{answers:?}, undecided {undecided}");
+}
+
+/// cvc5 cannot relate different constant arrays by stores, and says so.
+fn is_own_limitation(answer: &Result<Answer, Failure>) -> bool {
+    matches!(answer, Err(Failure::Process { reason, .. }) if reason.contains("does not yet support"))
 }
 
 #[test]
