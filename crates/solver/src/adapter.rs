@@ -1,16 +1,16 @@
 //! Between CaDiCaL's external propagator and a [`Propagator`]: a trail, delivered late and once.
 //!
-//! Notifications are only recorded here: a trail of literals with level marks. The theory hears of them when the solver
-//! asks something (propagate, clause, decision, model), by [`Adapter::deliver`], which first undoes and then replays up to
-//! the first clause the theory wants to add. So the theory is never called outside a search, and never sees assignments
-//! that were taken back before they mattered.
+//! Notifications are only recorded here: a trail of literals with level marks. The theory hears of them
+//! when the solver asks something (propagate, clause, decision, model), by [`Adapter::deliver`], which
+//! first undoes and then replays up to the first clause the theory wants to add. So the theory is never
+//! called outside a search, and never sees assignments that were taken back before they mattered.
 //!
-//! Everything the theory says carries the length of the delivered trail at that moment. When the solver backtracks below
-//! it, what has not been handed over is dropped; an implied literal that was handed over and undone, while its cause is
-//! still there, is handed over again.
+//! Everything the theory says carries the length of the delivered trail at that moment. When the solver
+//! backtracks below it, what has not been handed over is dropped; an implied literal that was handed
+//! over and undone, while its cause is still there, is handed over again.
 //!
-//! CaDiCaL ends the process on literals it does not expect, so all literals are checked before it sees them: observed,
-//! unassigned for decisions, true and older than the implied literal in explanations.
+//! CaDiCaL ends the process on literals it does not expect, so all literals are checked before it sees
+//! them: observed, unassigned for decisions, true and older than the implied literal in explanations.
 
 use crate::guard::Guard;
 use crate::lit::Lit;

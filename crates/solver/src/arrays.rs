@@ -1,13 +1,15 @@
 //! Arrays without arrays: every read becomes a vector, related to the other reads by clauses.
 //!
-//! A read goes down the array term it reads from: past a store it is a choice between the stored element and the read
-//! below, past an `ite` a choice between two reads, of a constant array its element. At a symbol it is a fresh vector, and reads
-//! of one symbol at equal indices are equal (Ackermann 1954).
+//! A read goes down the array term it reads from: past a store it is a choice between the stored
+//! element and the read below, past an `ite` a choice between two reads, of a constant array its
+//! element. At a symbol it is a fresh vector, and reads of one symbol at equal indices are equal
+//! (Ackermann 1954).
 //!
-//! Equality of arrays: unequal arrays differ at a fresh index; equal ones agree at every index that occurs with arrays
-//! of their sort, and at one more, fresh, which stands for all the others. All of these are consequences of the equality, so
-//! `unsat` is always right. They need not be enough for `sat`: then the model, evaluated, breaks an equality at some
-//! index, and [`Blaster::refine_arrays`] adds that index. There are finitely many.
+//! Equality of arrays: unequal arrays differ at a fresh index; equal ones agree at every index that
+//! occurs with arrays of their sort, and at one more, fresh, which stands for all the others. All of
+//! these are consequences of the equality, so `unsat` is always right. They need not be enough for
+//! `sat`: then the model, evaluated, breaks an equality at some index, and [`Blaster::refine_arrays`]
+//! adds that index. There are finitely many.
 
 use crate::answer::Failure;
 use crate::blast::{Blaster, width_of};
@@ -108,8 +110,9 @@ impl<S: Clauses> Blaster<S> {
         Rc::clone(&self.arrays.memo[&(array, Rc::clone(index))])
     }
 
-    /// The array below that certainly has the same element at the index: past stores elsewhere and decided choices.
-    /// Nothing is remembered of what is skipped, or long chains read at many constant places would fill the memory.
+    /// The array below that certainly has the same element at the index: past stores elsewhere and
+    /// decided choices. Nothing is remembered of what is skipped, or long chains read at many constant
+    /// places would fill the memory.
     fn skip(&mut self, terms: &Terms, array: Term, index: &[Lit]) -> Term {
         let mut array = array;
         loop {
@@ -237,8 +240,9 @@ impl<S: Clauses> Blaster<S> {
         Ok(())
     }
 
-    /// Finds equalities that the solver's model claims and its values break, and adds the index where they do.
-    /// `claims` is the model's value of a literal, `value` the value of an array term under the model. Tells whether anything was added.
+    /// Finds equalities that the solver's model claims and its values break, and adds the index where
+    /// they do. `claims` is the model's value of a literal, `value` the value of an array term under
+    /// the model. Tells whether anything was added.
     pub(crate) fn refine_arrays(
         &mut self,
         claims: impl Fn(&Self, Lit) -> bool,

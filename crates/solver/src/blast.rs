@@ -1,10 +1,11 @@
 //! Bit-blasting: terms to literals and vectors of literals.
 //!
-//! Every term is translated once. Arguments have smaller indices than what they are arguments of, so the new part of a
-//! term is collected and then translated in the order of indices; nothing recurses.
+//! Every term is translated once. Arguments have smaller indices than what they are arguments of, so
+//! the new part of a term is collected and then translated in the order of indices; nothing recurses.
 //!
-//! Conjunctions are binary in terms and come in long chains. A conjunction whose only use is in another one is absorbed into
-//! it, so a chain becomes one wide gate; shared prefixes keep their own gates, or chains would cost the square of their length.
+//! Conjunctions are binary in terms and come in long chains. A conjunction whose only use is in another
+//! one is absorbed into it, so a chain becomes one wide gate; shared prefixes keep their own gates, or
+//! chains would cost the square of their length.
 //!
 //! Arrays have no vectors: see [`crate::arrays`]. Mathematical integers are refused.
 

@@ -1,8 +1,8 @@
 //! A child process that is asked in text and answers in S-expressions.
 //!
-//! Two threads keep its pipes moving, so neither side can block the other: one writes what is sent, one reads what comes. Waiting
-//! for an answer polls the limits, this process's and the child's memory included. A child that misses a limit is killed; it
-//! cannot be asked again.
+//! Two threads keep its pipes moving, so neither side can block the other: one writes what is sent, one
+//! reads what comes. Waiting for an answer polls the limits, this process's and the child's memory
+//! included. A child that misses a limit is killed; it cannot be asked again.
 
 use crate::answer::Failure;
 use crate::limits::{Limits, Stop, Watch, memory_of};
@@ -167,7 +167,8 @@ fn split_words(command: &str) -> Vec<String> {
     words
 }
 
-/// Where the first S-expression or word ends, if it has come completely. Comments are part of what precedes it.
+/// Where the first S-expression or word ends, if it has come completely. Comments are part of what
+/// precedes it.
 fn first_expression(text: &[u8]) -> Option<usize> {
     let (mut depth, mut at, mut in_word) = (0usize, 0, false);
     while let Some(&byte) = text.get(at) {

@@ -1,16 +1,16 @@
 //! Bit-vector arithmetic as gates. The lowest bit comes first.
 //!
-//! * Addition ripples; its full adder is a pair of gates with complete clauses, which a SAT solver handles better than
-//!   any clever carry arrangement.
-//! * Multiplication adds its rows one after the other. Summing columns with carries saved was measured better on
-//!   commutativity (which sorting the factors settles at once) and much worse on distributivity and on factors. A constant factor is
-//!   recoded into signed digits (Reitwiesner 1960), so that runs of ones cost two rows.
+//! * Addition ripples; a full adder is two gates with complete clauses and clauses that link them.
+//! * Multiplication adds its rows one after the other. Summing columns with carries saved was measured
+//!   better on commutativity (which sorting the factors settles at once) and much worse on
+//!   distributivity and on factors. A constant factor is recoded into signed digits (Reitwiesner 1960),
+//!   so that runs of ones cost two rows.
 //! * Division: see `divider.rs`.
 //! * Shifts by a variable are a stage of multiplexers for each bit of the count.
 //!
-//! Results have the width of the operands, and the meaning of SMT-LIB's operations in all corners: division by zero gives
-//! all ones and the dividend, counts of the width and above shift everything out. Widths are the caller's care: operands
-//! of one operation are equally wide.
+//! Results have the width of the operands, and the meaning of SMT-LIB's operations in all corners:
+//! division by zero gives all ones and the dividend, counts of the width and above shift everything
+//! out. Widths are the caller's care: operands of one operation are equally wide.
 
 use crate::gates::Gates;
 use crate::lit::{Clauses, Lit};

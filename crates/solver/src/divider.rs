@@ -1,12 +1,14 @@
 //! Division of bit-vectors.
 //!
-//! Long division with restoring: for each bit of the dividend, from the highest, the rest is shifted, compared with the
-//! divisor, and reduced if it fits. The rest has never more bits than have been shifted in, nor more than the divisor has; so
-//! small and constant divisors are cheap. Division by zero comes out as SMT-LIB wants it: everything fits, so the
-//! quotient is all ones; the rest is the dividend.
+//! Long division with restoring: for each bit of the dividend, from the highest, the rest is shifted,
+//! compared with the divisor, and reduced if it fits. The rest has never more bits than have been
+//! shifted in, nor more than the divisor has; so small and constant divisors are cheap. Division by
+//! zero comes out as SMT-LIB wants it: everything fits, so the quotient is all ones; the rest is the
+//! dividend.
 //!
-//! The alternative, free vectors constrained by `a = q * b + r`, is somewhat smaller, but it has to search even
-//! when both operands are known: measured, fixed operands of 128 bits took a minute and not milliseconds.
+//! The alternative, free vectors constrained by `a = q * b + r`, is no smaller, and it has to search even
+//! when both operands are known: measured, nine fixed pairs of 64 to 128 bits took over a minute and
+//! not two seconds.
 //!
 //! Equal divisions are shared, so quotient and remainder of the same operands cost one divider.
 

@@ -1,8 +1,10 @@
-//! Assertions as a file, for other solvers and for reports of defects: SMT-LIB 2 or DIMACS, by the file's name.
+//! Assertions as a file, for other solvers and for reports of defects: SMT-LIB 2 or DIMACS, by the
+//! file's name.
 //!
-//! The file appears complete or not at all: it is written beside its place and then moved there. A DIMACS file says in
-//! comments which variables are the bits of which symbol, the lowest first. Formulas that compare whole arrays have no DIMACS
-//! form here, because their clauses are found during the search.
+//! The file appears complete or not at all: it is written beside its place and then moved there. A
+//! DIMACS file says in comments which variables are the bits of which symbol, the lowest first.
+//! Formulas that compare whole arrays have no DIMACS form here, because their clauses are found during
+//! the search.
 
 use crate::answer::Failure;
 use crate::blast::Blaster;

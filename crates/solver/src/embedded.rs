@@ -1,10 +1,11 @@
 //! The default solver: bit-blasting into CaDiCaL.
 //!
-//! Assertions are kept and translated when a search needs them, so that limits hold while large formulas are built. Every
-//! model is evaluated on the original assertions and assumptions before it is handed out: a term that is not true there is a
-//! bug of ours, reported as an internal error.
+//! Assertions are kept and translated when a search needs them, so that limits hold while large
+//! formulas are built. Every model is evaluated on the original assertions and assumptions before it is
+//! handed out: a term that is not true there is a bug of ours, reported as an internal error.
 //!
-//! Engines that work with clauses and theories have access to the literals of terms and to the SAT solver itself.
+//! Engines that work with clauses and theories have access to the literals of terms and to the SAT
+//! solver itself.
 
 use crate::Solver;
 use crate::answer::{Answer, Failure, Statistics};
@@ -139,7 +140,8 @@ impl Embedded {
         }
     }
 
-    /// Keeps the model if all that was demanded is true in it; otherwise adds what the arrays need to find a better one.
+    /// Keeps the model if all that was demanded is true in it; otherwise adds what the arrays need to
+    /// find a better one.
     fn accept_model(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<bool, Failure> {
         let model = self.blaster.model(terms);
         let mut evaluator = Evaluator::new(terms, &model);

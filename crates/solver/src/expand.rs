@@ -1,8 +1,9 @@
 //! `let` in a solver's answer, written out.
 //!
-//! Some solvers abbreviate large array values: `(let ((a!1 (store …))) (store a!1 …))`. The reader of values knows no names, so they
-//! are replaced here by what they stand for. Text from a solver is input: nesting and size are bounded, and whatever is not
-//! well-formed is handed on as it is, for the reader to complain about.
+//! Some solvers abbreviate large array values: `(let ((a!1 (store …))) (store a!1 …))`. The reader of
+//! values knows no names, so they are replaced here by what they stand for. Text from a solver is
+//! input: nesting and size are bounded, and whatever is not well-formed is handed on as it is, for the
+//! reader to complain about.
 
 use std::borrow::Cow;
 

@@ -1,12 +1,13 @@
 //! Gates: Boolean operations on literals, simplified, shared and written as clauses.
 //!
-//! Each operation first folds constants and looks at its operands' own gates (two levels, after Brummayer and Biere:
-//! "Local Two-Level And-Inverter Graph Minimization without Blowup", MEMICS 2006), then looks for an equal gate, and only
-//! then makes a variable with its clauses (Tseitin 1968). Exclusive or, multiplexer, majority and parity of three are gates
-//! of their own with complete clause sets: built of and-gates they would propagate less.
+//! Each operation first folds constants and looks at its operands' own gates (two levels, after
+//! Brummayer and Biere: "Local Two-Level And-Inverter Graph Minimization without Blowup", MEMICS 2006),
+//! then looks for an equal gate, and only then makes a variable with its clauses (Tseitin 1968).
+//! Exclusive or, multiplexer, majority and parity of three are gates of their own with complete clause
+//! sets: built of and-gates they would propagate less.
 //!
-//! Clauses are written in both directions. Writing only the direction in use (Plaisted and Greenbaum 1986) would be wrong
-//! here: a gate may be used again later, under the other sign.
+//! Clauses are written in both directions. Writing only the direction in use (Plaisted and Greenbaum
+//! 1986) would be wrong here: a gate may be used again later, under the other sign.
 
 use crate::lit::{Clauses, Lit};
 use braid_base::HashMap;

@@ -1,8 +1,9 @@
 //! No panic crosses into C++: callbacks run guarded, and the first failure is kept.
 //!
-//! A callback that panics, or whose theory breaks its contract, answers something harmless from then on; the
-//! terminate callback ends the search, and the call that started it reports an internal error instead of the
-//! search's answer. A solver in that state stays unusable, because clauses derived from a broken theory may be in it.
+//! A callback that panics, or whose theory breaks its contract, answers something harmless from then
+//! on; the terminate callback ends the search, and the call that started it reports an internal error
+//! instead of the search's answer. A solver in that state stays unusable, because clauses derived from
+//! a broken theory may be in it.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};

@@ -1,12 +1,13 @@
 //! Solvers: one trait, and what stands behind it.
 //!
-//! * [`Embedded`], the default: terms are bit-blasted (`blast`, `arrays`, on `circuits` and `gates`) into CaDiCaL (`sat`), inside
-//!   this process. Engines can get at literals, add clauses, and connect a theory ([`Propagator`]).
+//! * [`Embedded`], the default: terms are bit-blasted (`blast`, `arrays`, on `circuits` and `gates`)
+//!   into CaDiCaL (`sat`), inside this process. Engines can get at literals, add clauses, and connect a
+//!   theory ([`Propagator`]).
 //! * [`Process`]: any solver that reads SMT-LIB 2, as a child process.
 //! * [`dump`]: the assertions as a file, in SMT-LIB or DIMACS.
 //!
-//! Every model is evaluated on the original assertions and assumptions; a mismatch is an error, never an answer. An answer under
-//! limits is `Unknown` with the limit that ended it.
+//! Every model is evaluated on the original assertions and assumptions; a mismatch is an error, never
+//! an answer. An answer under limits is `Unknown` with the limit that ended it.
 //!
 //! The only crate that knows CaDiCaL. Does not print, and knows nothing of programs.
 
@@ -52,8 +53,8 @@ pub trait Solver {
     /// Searches for a model of the assertions in which the assumptions hold too.
     fn solve(&mut self, terms: &Terms, assumptions: &[Term], limits: &Limits) -> Result<Answer, Failure>;
 
-    /// The value of any term in the model that the last `solve` found; an internal error without one. Symbols that did
-    /// not matter are zero.
+    /// The value of any term in the model that the last `solve` found; an internal error without one.
+    /// Symbols that did not matter are zero.
     fn value(&mut self, terms: &Terms, term: Term) -> Result<Value, Failure>;
 
     /// Assumptions of the last `solve` that cannot hold together with the assertions, in the order given; not

@@ -1,9 +1,9 @@
 //! What a call may use: conflicts, time, memory, and the user's patience.
 //!
 //! Conflicts are counted by the SAT solver and give the same result on every machine; the other three
-//! depend on the machine and the moment. They are polled: by the SAT solver in its terminate callback, and by
-//! whoever builds large formulas. Reading the clock is cheap and happens at every poll; reading the memory in use
-//! costs a system call and happens at every 64th.
+//! depend on the machine and the moment. They are polled: by the SAT solver in its terminate callback,
+//! and by whoever builds large formulas. Reading the clock is cheap and happens at every poll; reading
+//! the memory in use costs a system call and happens at every 64th.
 
 use std::cell::Cell;
 use std::fmt;

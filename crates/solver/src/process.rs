@@ -1,12 +1,13 @@
 //! Any solver that reads SMT-LIB 2, as a child process.
 //!
-//! Everything is asserted at the outermost level. An assumption gets a Boolean constant that is equal to it, so that
-//! `check-sat-assuming` takes it and `get-unsat-assumptions` names it. After each batch of commands the child is asked to echo a word; what it
-//! says before that word is a complaint. The child is input, not a friend: what it answers is parsed with care, and its models are
-//! evaluated on the original terms like our own.
+//! Everything is asserted at the outermost level. An assumption gets a Boolean constant that is equal
+//! to it, so that `check-sat-assuming` takes it and `get-unsat-assumptions` names it. After each batch
+//! of commands the child is asked to echo a word; what it says before that word is a complaint. The
+//! child is input, not a friend: what it answers is parsed with care, and its models are evaluated on
+//! the original terms like our own.
 //!
-//! A child that was stopped by a limit, or failed, is killed; the next call starts another one and tells it everything again.
-//! Conflict limits mean nothing to other solvers and are not passed on.
+//! A child that was stopped by a limit, or failed, is killed; the next call starts another one and
+//! tells it everything again. Conflict limits mean nothing to other solvers and are not passed on.
 
 use crate::Solver;
 use crate::answer::{Answer, Failure, Statistics};
@@ -23,7 +24,8 @@ struct Known {
     name: &'static str,
     /// How it is started to read commands from its input.
     command: &'static str,
-    /// What it calls the logic of arrays and bit-vectors. The standard's name excludes constant arrays in some.
+    /// What it calls the logic of arrays and bit-vectors. The standard's name excludes constant arrays
+    /// in some.
     arrays: &'static str,
 }
 
@@ -36,7 +38,8 @@ const KNOWN: &[Known] = &[
     Known { name: "mathsat", command: "mathsat -input=smt2", arrays: "QF_ABV" },
 ];
 
-/// What terms need of a solver, each including the ones before. A smaller logic lets solvers choose faster methods.
+/// What terms need of a solver, each including the ones before. A smaller logic lets solvers choose
+/// faster methods.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 enum Needs {
     #[default]

@@ -1,18 +1,20 @@
 //! Theories inside the SAT search: the safe side of CaDiCaL's external propagator.
 //!
-//! The interface is IPASIR-UP (Fazekas, Niemetz, Preiner, Kirchweger, Szeider, Biere: SAT 2023), reduced to what a
-//! theory wants to hear. The adapter between the two (`adapter.rs`) turns the solver's batched, repeated and
-//! out-of-order notifications into a plain stack:
+//! The interface is IPASIR-UP (Fazekas, Niemetz, Preiner, Kirchweger, Szeider, Biere: SAT 2023),
+//! reduced to what a theory wants to hear. The adapter between the two (`adapter.rs`) turns the
+//! solver's batched, repeated and out-of-order notifications into a plain stack:
 //!
 //! * `assign` comes once for each observed literal that became true, in the order of the solver's trail, and
 //!   never for one that is already true;
-//! * `new_level` and `backtrack` bracket them; `backtrack(l)` undoes exactly what was assigned above level `l`;
+//! * `new_level` and `backtrack` bracket them; `backtrack(l)` undoes exactly what was assigned above
+//!   level `l`;
 //! * calls happen only during a search, never while clauses are added between searches;
 //! * what a theory says (implied literals, clauses) is forgotten if the assignment under which it was said is
 //!   undone before the solver has taken it; it will be asked again.
 //!
-//! The theory must speak of observed variables only. A broken contract ends the search with an internal error; so
-//! does a panic. A variable cannot be observed during a search: declare it before, or end the search and start again.
+//! The theory must speak of observed variables only. A broken contract ends the search with an internal
+//! error; so does a panic. A variable cannot be observed during a search: declare it before, or end the
+//! search and start again.
 
 use crate::lit::Lit;
 
@@ -27,13 +29,15 @@ pub trait Propagator {
     /// Undo every assignment above this level.
     fn backtrack(&mut self, level: usize);
 
-    /// All assignments of the moment are known, and there is no clause waiting: time for work that is not worth doing
-    /// at each assignment. Called before each decision, so it should be cheap if nothing changed.
+    /// All assignments of the moment are known, and there is no clause waiting: time for work that is
+    /// not worth doing at each assignment. Called before each decision, so it should be cheap if
+    /// nothing changed.
     fn propagate(&mut self, says: &mut Says) {
         let _ = says;
     }
 
-    /// Why a literal that this theory implied is true: literals, all assigned before it, that imply it together.
+    /// Why a literal that this theory implied is true: literals, all assigned before it, that imply it
+    /// together.
     fn explain(&mut self, literal: Lit, because: &mut Vec<Lit>);
 
     /// Every observed variable has a value. To reject the model, say a clause that it violates.
@@ -72,8 +76,9 @@ impl Says {
         self.implied.push(literal);
     }
 
-    /// A clause that holds in every consistent assignment; most useful if the current one violates it. The solver may
-    /// forget it later. No further assignment is delivered until the solver has taken it.
+    /// A clause that holds in every consistent assignment; most useful if the current one violates it.
+    /// The solver may forget it later. No further assignment is delivered until the solver has taken
+    /// it.
     pub fn clause(&mut self, clause: Vec<Lit>) {
         self.lemmas.push(Lemma { clause, forgettable: true });
     }

@@ -1,13 +1,14 @@
 //! The SAT solver: CaDiCaL behind an interface that cannot be misused.
 //!
 //! CaDiCaL (Biere, Faller, Fazekas, Fleury, Froleyks, Pollitt: CAV 2024) ends the process when one of
-//! its preconditions is broken, and so does a panic inside a callback. This wrapper keeps the preconditions itself:
-//! variables are numbered here, the model and the failed assumptions are copied out before anything can invalidate
-//! them, callbacks run under a [`Guard`], and a theory may observe only variables that simplification has not touched.
+//! its preconditions is broken, and so does a panic inside a callback. This wrapper keeps the
+//! preconditions itself: variables are numbered here, the model and the failed assumptions are copied
+//! out before anything can invalidate them, callbacks run under a [`Guard`], and a theory may observe
+//! only variables that simplification has not touched.
 //!
-//! Variables need not be frozen to be used again: CaDiCaL restores what it has eliminated when a later clause or
-//! assumption mentions it. Only observed variables must be frozen before the first search they exist in, see
-//! [`Sat::freeze`].
+//! Variables need not be frozen to be used again: CaDiCaL restores what it has eliminated when a later
+//! clause or assumption mentions it. Only observed variables must be frozen before the first search
+//! they exist in, see [`Sat::freeze`].
 
 use crate::adapter::{Adapter, FixedListener};
 use crate::answer::{Answer, Failure, Statistics};

@@ -41,7 +41,8 @@ pub struct Grower {
 }
 
 impl Grower {
-    /// A few symbols of each sort: Booleans, bit-vectors of these widths, arrays of these index and element widths.
+    /// A few symbols of each sort: Booleans, bit-vectors of these widths, arrays of these index and
+    /// element widths.
     pub fn new(seed: u64, booleans: usize, widths: &[u32], arrays: &[(u32, u32)]) -> Grower {
         let mut terms = Terms::new();
         let mut symbols = Vec::new();
