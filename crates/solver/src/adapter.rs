@@ -369,3 +369,6 @@ impl<P: Propagator> ExternalPropagator for Adapter<P> {
         self.next_outgoing()
     }
 }
+
+#[cfg(test)]
+mod tests;

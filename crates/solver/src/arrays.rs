@@ -230,7 +230,7 @@ impl<S: Clauses> Blaster<S> {
                 at += 1;
                 continue;
             };
-            if let Some(stop) = watch.poll() {
+            if let Some(stop) = watch.poll_all() {
                 return Err(Failure::Stopped(stop));
             }
             let (a, b) = (self.read(terms, left, &index), self.read(terms, right, &index));

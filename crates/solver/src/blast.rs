@@ -141,7 +141,8 @@ impl<S: Clauses> Blaster<S> {
             if absorbed {
                 continue;
             }
-            if let Some(stop) = watch.poll() {
+            let stop = if is_large(terms.node(*term)) { watch.poll_all() } else { watch.poll() };
+            if let Some(stop) = stop {
                 return Err(Failure::Stopped(stop));
             }
             let image = self.image(terms, *term, &fresh)?;
@@ -328,6 +329,12 @@ impl<S: Clauses> Blaster<S> {
 
 fn vector(bits: Bits) -> Image {
     Image::Bits(bits.into())
+}
+
+/// Whether an operation may take thousands of gates by itself.
+fn is_large(node: Node) -> bool {
+    use BvOp::{Mul, Sdiv, Srem, Udiv, Urem};
+    matches!(node, Node::Binary(Mul | Udiv | Urem | Sdiv | Srem, ..) | Node::Select(..))
 }
 
 /// The width of a sort that is known to be a bit-vector.

@@ -65,19 +65,23 @@ impl Watch {
     pub fn poll(&self) -> Option<Stop> {
         let polls = self.polls.get();
         self.polls.set(polls.wrapping_add(1));
+        self.look(polls % MEMORY_INTERVAL == 0)
+    }
+
+    /// Like [`Watch::poll`], and looks at the memory in any case: before something large.
+    pub fn poll_all(&self) -> Option<Stop> {
+        self.look(true)
+    }
+
+    fn look(&self, at_memory: bool) -> Option<Stop> {
         if self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Stop::Interrupted);
         }
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Stop::Deadline);
         }
-        let memory_is_due = polls % MEMORY_INTERVAL == 0;
-        match self.limits.memory {
-            Some(limit) if memory_is_due && memory_in_use().is_some_and(|used| used > limit) => {
-                Some(Stop::Memory)
-            }
-            Some(_) | None => None,
-        }
+        let limit = self.limits.memory.filter(|_| at_memory)?;
+        memory_in_use().is_some_and(|used| used > limit).then_some(Stop::Memory)
     }
 }
 
@@ -120,5 +124,7 @@ mod tests {
         assert_eq!(stops[0], Some(Stop::Memory));
         assert_eq!(stops[1], None);
         assert_eq!(stops[MEMORY_INTERVAL as usize], Some(Stop::Memory));
+        assert_eq!(watch.poll(), None);
+        assert_eq!(watch.poll_all(), Some(Stop::Memory));
     }
 }

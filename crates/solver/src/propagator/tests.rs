@@ -244,6 +244,10 @@ fn compare(seed: u64, rounds: usize, smallest: usize, degree: usize) -> ([usize;
             let assumptions: Vec<Lit> =
                 (0..rng.below(5)).filter_map(|_| Lit::from_number(instance.literal(&mut rng))).collect();
             let expected = plain.solve(&assumptions, &Limits::default()).unwrap();
+            // A search that was cut short leaves everything in order.
+            let few = Limits { conflicts: Some(2), ..Limits::default() };
+            let early = theory_sat.solve(&assumptions, &few).unwrap();
+            assert!(early == expected || matches!(early, Answer::Unknown(_)), "seed {seed} round {round}");
             let answer = theory_sat.solve(&assumptions, &Limits::default()).unwrap();
             assert_eq!(answer, expected, "seed {seed} round {round}: {:?}", habits(round % 16));
             answers[usize::from(answer == Answer::Sat)] += 1;
