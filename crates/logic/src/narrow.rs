@@ -198,6 +198,7 @@ fn narrow_predicate(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Assignment, Evaluator, Value};
 
     /// The widest operation in a term.
     fn widest(terms: &Terms, root: Term) -> u32 {
@@ -260,5 +261,46 @@ mod tests {
         ranges.assume(&terms, x, Range::unsigned(8, 9, 12));
         ranges.assume(&terms, x, Range::unsigned(8, 9, 2));
         assert_eq!(ranges.range(&terms, x).umax(), 3);
+    }
+
+    /// Every operation on operands in small intervals around zero, for all values in them.
+    #[test]
+    fn all_operations_on_small_intervals() {
+        let ends = [-5i128, -4, -1, 0, 1, 3, 4];
+        let intervals: Vec<(i128, i128)> =
+            ends.iter().flat_map(|a| ends.iter().map(|b| (*a, *b))).filter(|(a, b)| a <= b).collect();
+        for a in &intervals {
+            for b in &intervals {
+                check_operations(*a, *b);
+            }
+        }
+    }
+
+    fn check_operations(a: (i128, i128), b: (i128, i128)) {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.symbol("x", Sort::bits(8)), terms.symbol("y", Sort::bits(8)));
+        let mut results: Vec<Term> = BvOp::ALL.iter().map(|op| terms.bv(*op, x, y)).collect();
+        results.extend([terms.eq(x, y), terms.ult(x, y), terms.slt(x, y), terms.bv_not(x)]);
+        let mut ranges = Ranges::new();
+        ranges.assume(&terms, x, Range::signed(8, a.0, a.1));
+        ranges.assume(&terms, y, Range::signed(8, b.0, b.1));
+        let mut narrower = Narrower::new(ranges);
+        let pairs: Vec<(Term, Term)> =
+            results.iter().map(|r| (*r, narrower.narrow(&mut terms, *r))).collect();
+        for (value, other) in (a.0..=a.1).flat_map(|v| (b.0..=b.1).map(move |w| (v, w))) {
+            let mut assignment = Assignment::new();
+            assignment.set_term(&terms, x, Value::bits(8, value as u128));
+            assignment.set_term(&terms, y, Value::bits(8, other as u128));
+            let mut evaluator = Evaluator::new(&terms, &assignment);
+            for (whole, narrow) in &pairs {
+                let (expected, found) = (evaluator.value(*whole), evaluator.value(*narrow));
+                assert_eq!(
+                    found,
+                    expected,
+                    "{:?} of {value} in {a:?} and {other} in {b:?}",
+                    terms.node(*whole)
+                );
+            }
+        }
     }
 }

@@ -162,7 +162,8 @@ impl Pool {
             6 => self.grow_order(),
             7 | 8 => self.grow_binary(),
             9 => self.grow_overflow(),
-            10 | 11 => self.grow_slice(),
+            10 => self.grow_slice(),
+            11 => self.grow_pieces(),
             12 => self.grow_array(),
             _ => self.grow_int(),
         }
@@ -322,6 +323,28 @@ impl Pool {
                 self.push(term, values);
             }
         }
+    }
+
+    /// Two slices of one member, put together again: often adjacent ones.
+    fn grow_pieces(&mut self) {
+        let (width, a) = self.bits_member();
+        let cut = self.rng.below(width as usize) as u32;
+        let gap = self.rng.pick(&[0, 0, 0, 1, 2]);
+        let top = (cut + 1 + gap + self.rng.below(4) as u32).min(width - 1);
+        let (high_low, low_low) = (cut + 1 + gap, cut - self.rng.below(cut as usize + 1) as u32);
+        if high_low > top || !self.widths.contains(&(top - high_low + 1 + cut - low_low + 1)) {
+            return;
+        }
+        let t = &mut self.terms;
+        let (high, low) = (t.extract(a.term, top, high_low), t.extract(a.term, cut, low_low));
+        let term = t.concat(high, low);
+        let (total, low_width) = (t.width(high) + t.width(low), t.width(low));
+        let values = self.zip(&a, &a, |x, _| {
+            let x = x.as_bits().unwrap();
+            Value::bits(total, bits::extract(top, high_low, x) << low_width | bits::extract(cut, low_low, x))
+        });
+        assert_eq!(self.terms.width(term), total);
+        self.push(term, values);
     }
 
     fn grow_array(&mut self) {
