@@ -152,8 +152,9 @@ impl Sat {
         Ok(())
     }
 
-    /// Connects a theory; one that was connected before is disconnected. The caller keeps access to the
-    /// theory between searches, not during one.
+    /// Connects a theory that knows of no assignments yet; one that was connected before is disconnected.
+    /// The caller keeps access to the theory between searches, not during one. A theory cannot be connected
+    /// a second time: it would hear of the same assignments again.
     pub fn connect<P: Propagator + 'static>(
         &mut self,
         theory: Rc<RefCell<P>>,
@@ -167,7 +168,11 @@ impl Sat {
         self.cadical.connect_fixed_listener(listener);
         self.cadical.connect_external_propagator(adapter);
         self.theory = Some(Theory { observed: table });
-        observed.iter().try_for_each(|var| self.observe(*var))
+        let outcome = observed.iter().try_for_each(|var| self.observe(*var));
+        if outcome.is_err() {
+            self.disconnect();
+        }
+        outcome
     }
 
     /// Lets the connected theory see one more variable.

@@ -309,7 +309,11 @@ fn a_theory_can_be_taken_away_and_grow() {
     sat.observe(vars[2]).unwrap();
     assert_eq!(sat.solve(&wish[1..], &Limits::default()), Ok(Answer::Unsat));
     assert_eq!(sat.solve(&[!wish[1]], &Limits::default()), Ok(Answer::Sat));
-    sat.disconnect();
+    let unfrozen = sat.new_var();
+    sat.add_clause(&[unfrozen.positive(), vars[2].positive()]);
+    assert_eq!(sat.solve(&[], &Limits::default()), Ok(Answer::Sat));
+    assert!(sat.connect(Rc::clone(&theory), &[vars[0], unfrozen]).is_err());
+    assert!(sat.observe(vars[0]).is_err(), "nothing stays half connected");
     assert_eq!(sat.solve(&[!wish[0]], &Limits::default()), Ok(Answer::Sat));
 }
 
