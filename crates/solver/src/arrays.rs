@@ -6,10 +6,10 @@
 //! (Ackermann 1954).
 //!
 //! Equality of arrays: unequal arrays differ at a fresh index; equal ones agree at every index that
-//! occurs with arrays of their sort, and at one more, fresh, which stands for all the others. All of
-//! these are consequences of the equality, so `unsat` is always right. They need not be enough for
-//! `sat`: then the model, evaluated, breaks an equality at some index, and [`Blaster::refine_arrays`]
-//! adds that index. There are finitely many.
+//! occurs with arrays of their sort, and at one more, fresh, kept apart from these, which stands for all
+//! the others. All of these are consequences of the equality, so `unsat` is always right. Where there are
+//! more indices than occur, they are also enough for `sat`. Where there are not, the model may break an
+//! equality at some index; [`Blaster::refine_arrays`] adds that index, and there are few.
 
 use crate::answer::Failure;
 use crate::blast::{Blaster, width_of};
@@ -47,6 +47,8 @@ struct Indices {
     noted: HashSet<Rc<[Lit]>>,
     /// Stands for the indices that do not occur; made with the first equality.
     elsewhere: Option<Rc<[Lit]>>,
+    /// How many of the known indices `elsewhere` has been kept apart from.
+    apart: usize,
 }
 
 struct Equality {
@@ -221,6 +223,8 @@ impl<S: Clauses> Blaster<S> {
 
     /// Tells every equality about the indices that are new to it.
     pub(crate) fn settle_arrays(&mut self, terms: &Terms, watch: &Watch) -> Result<(), Failure> {
+        let sorts: Vec<Sort> = self.arrays.indices.keys().copied().collect();
+        sorts.into_iter().for_each(|sort| self.keep_apart(sort));
         let mut at = 0;
         while let Some(equality) = self.arrays.equalities.get(at) {
             let (holds, left, right) = (equality.holds, equality.left, equality.right);
@@ -238,6 +242,26 @@ impl<S: Clauses> Blaster<S> {
             self.arrays.equalities[at].told += 1;
         }
         Ok(())
+    }
+
+    /// The index that stands for the others differs from those that occur. Only from as many as leave one
+    /// over: then it can be chosen so in every model, and nothing is lost.
+    fn keep_apart(&mut self, sort: Sort) {
+        let (width, _) = array_widths(sort);
+        let room = 1usize.checked_shl(width as u32).map_or(usize::MAX, |count| count - 1);
+        loop {
+            let Some(indices) = self.arrays.indices.get_mut(&sort) else { return };
+            let Some(elsewhere) = indices.elsewhere.clone() else { return };
+            let Some(index) = indices.known.get(indices.apart).filter(|_| indices.apart < room) else {
+                return;
+            };
+            let index = Rc::clone(index);
+            indices.apart += 1;
+            if index != elsewhere {
+                let same = self.gates.equal(&elsewhere, &index);
+                self.gates.add_clause(&[!same]);
+            }
+        }
     }
 
     /// Finds equalities that the solver's model claims and its values break, and adds the index where

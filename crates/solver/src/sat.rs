@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(sat.solve(&[a], &none), Ok(Answer::Sat));
         assert!(sat.value(a) && sat.value(b) && sat.value(!c) && sat.has_model());
         assert!(!sat.value(unused));
-        assert_eq!(sat.solve(&[unused, a, c], &none), Ok(Answer::Unsat));
+        assert_eq!(sat.solve(&[unused, a, c, a], &none), Ok(Answer::Unsat));
         assert_eq!(sat.failed(), [a, c]);
         assert!(!sat.has_model());
         assert_eq!(sat.solve(&[c], &none), Ok(Answer::Sat));

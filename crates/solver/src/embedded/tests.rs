@@ -173,6 +173,26 @@ fn integers_are_refused() {
     assert!(matches!(solver.solve(&terms, &[], &none()), Err(Failure::Unsupported(_))));
 }
 
+/// Arrays with many indices are compared without trying the indices one by one.
+#[test]
+fn large_arrays_are_compared_at_once() {
+    let mut terms = Terms::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| terms.symbol(name, Sort::array(32, 8)));
+    let [i, j] = ["i", "j"].map(|name| terms.symbol(name, Sort::bits(32)));
+    let (seven, nine) = (terms.bits(8, 7), terms.bits(8, 9));
+    let constant = terms.const_array(32, seven);
+    let stored = terms.store(constant, i, nine);
+    let moved = terms.store(b, j, nine);
+    let demands = [terms.eq(a, stored), terms.eq(a, b), terms.ne(b, c), terms.eq(c, moved)];
+    let mut solver = Embedded::new();
+    demands.iter().for_each(|demand| solver.assert(&terms, *demand).unwrap());
+    assert_eq!(solver.solve(&terms, &[], &none()), Ok(Answer::Sat));
+    assert_eq!(solver.statistics().solves, 1, "the first model was right");
+    let same = terms.eq(i, j);
+    assert_eq!(solver.solve(&terms, &[same], &none()), Ok(Answer::Unsat));
+    assert_eq!(solver.failed(), [same]);
+}
+
 /// Deep terms neither overflow the stack nor cost the square of their depth.
 #[test]
 fn deep_terms() {
