@@ -298,6 +298,7 @@ fn comparisons_and_arrays() {
          (bvult ((_ zero_extend 8) x) #x0005) --> (bvult x #x05)
          (= ((_ zero_extend 8) x) #x0105) --> false
          (= ((_ sign_extend 8) x) #xff85) --> (= x #x85)
+         (= ((_ sign_extend 8) x) #x0085) --> false
          (= b #b0) --> (not (= b #b1))
          (select (store a x y) x) --> y
          (select (store a #x01 y) #x02) --> (select a #x02)
