@@ -303,4 +303,28 @@ mod tests {
             }
         }
     }
+
+    /// Assumptions about results say nothing about the operands.
+    #[test]
+    fn assumptions_about_compound_terms() {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.symbol("x", Sort::bits(5)), terms.symbol("y", Sort::bits(5)));
+        let three = terms.bits(5, 3);
+        for op in BvOp::ALL {
+            let result = terms.bv(op, x, y);
+            let small = terms.ule(result, three);
+            let mut ranges = Ranges::new();
+            ranges.assume_true(&terms, small);
+            let narrow = Narrower::new(ranges).narrow(&mut terms, result);
+            for values in 0..1024 {
+                let mut assignment = Assignment::new();
+                assignment.set_term(&terms, x, Value::bits(5, values));
+                assignment.set_term(&terms, y, Value::bits(5, values >> 5));
+                let mut evaluator = Evaluator::new(&terms, &assignment);
+                if evaluator.bool(small) == Ok(true) {
+                    assert_eq!(evaluator.value(narrow), evaluator.value(result), "{op:?} {values:#x}");
+                }
+            }
+        }
+    }
 }

@@ -298,6 +298,7 @@ fn comparisons_and_arrays() {
          (bvult ((_ zero_extend 8) x) #x0005) --> (bvult x #x05)
          (= ((_ zero_extend 8) x) #x0105) --> false
          (= ((_ sign_extend 8) x) #xff85) --> (= x #x85)
+         (= ((_ sign_extend 8) x) #x0085) --> false
          (= b #b0) --> (not (= b #b1))
          (select (store a x y) x) --> y
          (select (store a #x01 y) #x02) --> (select a #x02)
@@ -306,4 +307,81 @@ fn comparisons_and_arrays() {
          (store (store a x y) x z) --> (store a x z)
          (store a x (select a x)) --> a",
     );
+}
+
+/// Operands of five bits in which rules look for something, over a symbol of five and one of three bits.
+fn shapes(terms: &mut Terms) -> Vec<Term> {
+    let (x, small) = (terms.symbol("x5", Sort::bits(5)), terms.symbol("x3", Sort::bits(3)));
+    let [three, zeros] = [(5, 3), (2, 0)].map(|(width, value)| terms.bits(width, value));
+    let low = terms.extract(x, 1, 0);
+    let condition = terms.symbol("p", Sort::Bool);
+    vec![
+        x,
+        terms.zero_extend(small, 5),
+        terms.sign_extend(small, 5),
+        terms.concat(small, zeros),
+        terms.concat(small, low),
+        terms.bv_add(x, three),
+        terms.bv_sub(three, x),
+        terms.bv_mul(x, three),
+        terms.bv_and(x, three),
+        terms.bv_or(x, three),
+        terms.bv_not(x),
+        terms.ite(condition, x, three),
+    ]
+}
+
+/// Values of the symbols in [`shapes`], from nine bits.
+fn shape_values(terms: &Terms, values: u128) -> Assignment {
+    let mut assignment = Assignment::new();
+    let parts = [
+        ("x5", Value::bits(5, values)),
+        ("x3", Value::bits(3, values >> 5)),
+        ("p", Value::Bool(values >> 8 & 1 == 1)),
+    ];
+    for (name, value) in parts {
+        assignment.set(terms.find_symbol(name).unwrap(), value);
+    }
+    assignment
+}
+
+/// Every operation on every shape and every constant, in both orders, for all values of the symbols.
+#[test]
+fn constants_meet_all_shapes() {
+    let mut terms = Terms::new();
+    let mut cases = Vec::new();
+    for shape in shapes(&mut terms) {
+        for constant in 0..32 {
+            let k = terms.bits(5, constant);
+            for op in BvOp::ALL {
+                cases.push((op, shape, constant, terms.bv(op, shape, k), terms.bv(op, k, shape)));
+            }
+        }
+    }
+    let comparisons: Vec<[Term; 8]> = shapes(&mut terms)
+        .into_iter()
+        .flat_map(|shape| (0..32).map(move |constant| (shape, constant)))
+        .map(|(a, constant)| {
+            let k = terms.bits(5, constant);
+            let less = [terms.ult(a, k), terms.ult(k, a), terms.slt(a, k), terms.slt(k, a)];
+            let [ult, ugt, slt, sgt] = less;
+            [a, k, terms.eq(a, k), ult, ugt, slt, sgt, terms.ne(k, a)]
+        })
+        .collect();
+    for values in 0..512u128 {
+        let assignment = shape_values(&terms, values);
+        let mut evaluator = Evaluator::new(&terms, &assignment);
+        for (op, shape, k, left, right) in &cases {
+            let a = evaluator.bits(*shape).unwrap();
+            let found = (evaluator.bits(*left).unwrap(), evaluator.bits(*right).unwrap());
+            let expected = (bits::binary(*op, 5, a, *k), bits::binary(*op, 5, *k, a));
+            assert_eq!(found, expected, "{op:?} of {:?} = {a} and {k}", terms.node(*shape));
+        }
+        for [a, k, equal, ult, ugt, slt, sgt, different] in &comparisons {
+            let (x, y) = (evaluator.bits(*a).unwrap(), evaluator.bits(*k).unwrap());
+            let found = [*equal, *ult, *ugt, *slt, *sgt, *different].map(|t| evaluator.bool(t).unwrap());
+            let expected = [x == y, x < y, x > y, bits::slt(5, x, y), bits::slt(5, y, x), x != y];
+            assert_eq!(found, expected, "comparisons of {:?} = {x} and {y}", terms.node(*a));
+        }
+    }
 }
