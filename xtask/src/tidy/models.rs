@@ -74,7 +74,7 @@ fn is_library(name: &str) -> bool {
 
 /// Words that Rust code uses with no thought of C: methods of the standard library and plain English.
 fn is_ordinary(word: &str) -> bool {
-    const WORDS: &str = "abort abs acos asin atan atan2 cbrt ceil clock copysign cos cosh div errno exit exp exp2 \
+    const WORDS: &str = "abort abs acos asin assert atan atan2 cbrt ceil clock copysign cos cosh div errno exit exp exp2 \
         floor fma fmax fmin free gets hypot index ldexp link log log10 log2 logb modf nan pow pause raise rand random read \
         remainder remove rename rindex rint round scan signal sin sinh sqrt stderr stdin stdout tan tanh time \
         trunc write lock unlock yield sleep trylock fabs fmod isnan signbit";

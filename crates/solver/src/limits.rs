@@ -1,0 +1,130 @@
+//! What a call may use: conflicts, time, memory, and the user's patience.
+//!
+//! Conflicts are counted by the SAT solver and give the same result on every machine; the other three
+//! depend on the machine and the moment. They are polled: by the SAT solver in its terminate callback,
+//! and by whoever builds large formulas. Reading the clock is cheap and happens at every poll; reading
+//! the memory in use costs a system call and happens at every 64th.
+
+use std::cell::Cell;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Limits of one call. The default has none.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Conflicts of this call, not since the beginning.
+    pub conflicts: Option<u64>,
+    pub deadline: Option<Instant>,
+    /// Bytes this process may occupy.
+    pub memory: Option<u64>,
+    /// Set from outside, for example by Ctrl-C.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+/// Why a call ended without an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    Conflicts,
+    Deadline,
+    Memory,
+    Interrupted,
+    /// The solver said so itself and gave no reason: only solvers in other processes do.
+    GaveUp,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stop::Conflicts => "conflict limit reached",
+            Stop::Deadline => "time limit reached",
+            Stop::Memory => "memory limit reached",
+            Stop::Interrupted => "interrupted",
+            Stop::GaveUp => "the solver gave up",
+        })
+    }
+}
+
+/// How many polls share one look at the memory.
+const MEMORY_INTERVAL: u32 = 64;
+
+/// Limits being watched.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    limits: Limits,
+    polls: Cell<u32>,
+}
+
+impl Watch {
+    pub fn new(limits: &Limits) -> Watch {
+        Watch { limits: limits.clone(), polls: Cell::new(0) }
+    }
+
+    /// The limit that has been reached, conflicts left aside.
+    pub fn poll(&self) -> Option<Stop> {
+        let polls = self.polls.get();
+        self.polls.set(polls.wrapping_add(1));
+        self.look(polls % MEMORY_INTERVAL == 0)
+    }
+
+    /// Like [`Watch::poll`], and looks at the memory in any case: before something large.
+    pub fn poll_all(&self) -> Option<Stop> {
+        self.look(true)
+    }
+
+    fn look(&self, at_memory: bool) -> Option<Stop> {
+        if self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Stop::Interrupted);
+        }
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Stop::Deadline);
+        }
+        let limit = self.limits.memory.filter(|_| at_memory)?;
+        memory_in_use().is_some_and(|used| used > limit).then_some(Stop::Memory)
+    }
+}
+
+/// The bytes of memory this process occupies, where the system tells.
+pub fn memory_in_use() -> Option<u64> {
+    memory_of("self")
+}
+
+/// The bytes of memory a process occupies, where the system tells.
+pub(crate) fn memory_of(process: impl fmt::Display) -> Option<u64> {
+    // Linux states sizes in pages; 4 KiB is the page of every target it is built for here.
+    const PAGE: u64 = 4096;
+    let text = std::fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
+    text.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(PAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_limit_is_noticed() {
+        assert_eq!(Watch::new(&Limits::default()).poll(), None);
+        let past = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        assert_eq!(Watch::new(&past).poll(), Some(Stop::Deadline));
+        let flag = Arc::new(AtomicBool::new(false));
+        let watch = Watch::new(&Limits { interrupt: Some(Arc::clone(&flag)), ..Limits::default() });
+        assert_eq!(watch.poll(), None);
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(watch.poll(), Some(Stop::Interrupted));
+    }
+
+    #[test]
+    fn memory_is_looked_at_now_and_then() {
+        if memory_in_use().is_none() {
+            return;
+        }
+        let watch = Watch::new(&Limits { memory: Some(1), ..Limits::default() });
+        let stops: Vec<Option<Stop>> = (0..=MEMORY_INTERVAL).map(|_| watch.poll()).collect();
+        assert_eq!(stops[0], Some(Stop::Memory));
+        assert_eq!(stops[1], None);
+        assert_eq!(stops[MEMORY_INTERVAL as usize], Some(Stop::Memory));
+        assert_eq!(watch.poll(), None);
+        assert_eq!(watch.poll_all(), Some(Stop::Memory));
+    }
+}
