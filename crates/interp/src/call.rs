@@ -53,10 +53,20 @@ pub(crate) fn new_thread(
         image.initialise_instance(memory, object, id);
         thread_locals.push(object);
     }
+    let handle = Identity {
+        kind: Kind::Thread(number),
+        base: heap.place(1, 16).map_err(too_large)?,
+        size: 0,
+        align: 16,
+        read_only: true,
+        born: Site::NOWHERE,
+    };
+    let handle = memory.allocate(handle, true);
     let atomic = function.atomic;
     let frame = Frame { func, pc, regs: 0, locals: 0, blocks: 0, base, stack_start, dst: None, atomic };
     Ok(Thread {
         number,
+        handle,
         path,
         spawned: 0,
         status: Status::Ready,

@@ -173,7 +173,8 @@ impl View<'_, '_> {
         hash.word(u64::from(thread.number) << 32 | u64::from(thread.spawned));
         match thread.status {
             Status::Finished(value) => {
-                hash.word(if value.is_some() { 1 } else { 4 });
+                let joined = self.memory.get(thread.handle).is_none();
+                hash.word(1 + 4 * u64::from(value.is_none()) + 8 * u64::from(joined));
                 return value.map_or((), |value| self.value(hash, value));
             }
             Status::Stopped(_) => hash.word(2),

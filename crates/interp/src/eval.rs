@@ -177,6 +177,7 @@ impl<'a, 'p> Eval<'a, 'p> {
                 let prov = if keeps { a.prov } else { Prov::Mixed };
                 Value { bits: a.bits & mask(to_width), prov }
             }
+            CastOp::Forget => Value::plain(a.bits),
             CastOp::Zext | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bits => a,
             CastOp::Sext => {
                 let bits = arith::signed(from_width, a.bits) as u128 & mask(to_width);

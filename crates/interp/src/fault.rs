@@ -108,7 +108,7 @@ impl Machine<'_> {
         let born = match object.kind {
             Kind::Heap | Kind::Stack => Some("allocated"),
             Kind::Global(_) | Kind::ThreadLocal(_) => Some("defined"),
-            Kind::Local(..) | Kind::Function(_) => None,
+            Kind::Local(..) | Kind::Function(_) | Kind::Thread(_) => None,
         };
         if let Some(text) = born.filter(|_| object.born.loc != Loc::NONE) {
             related.push(self.related(text, object.born));

@@ -82,7 +82,7 @@ impl Machine<'_> {
         let is_root = |id: &ObjId, object: &Object| match object.identity.kind {
             Kind::Heap => false,
             Kind::Local(..) | Kind::Stack => owned.contains(id),
-            Kind::Global(_) | Kind::ThreadLocal(_) | Kind::Function(_) => true,
+            Kind::Global(_) | Kind::ThreadLocal(_) | Kind::Function(_) | Kind::Thread(_) => true,
         };
         for (_, object) in memory.live().filter(|(id, object)| is_root(id, object)) {
             for (address, prov) in object.contents.possible_addresses(pointer_bytes) {

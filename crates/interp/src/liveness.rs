@@ -153,7 +153,9 @@ fn transfer_op(op: &Op, set: &mut [u64]) {
             add(set, *align);
         }
         Op::Free { ptr, .. } => add(set, *ptr),
-        Op::Nondet { dst, .. } | Op::Input { dst } | Op::SelfHandle { dst } => remove(set, *dst),
+        Op::Nondet { dst, .. } | Op::Input { dst } | Op::SelfHandle { dst } | Op::SelfNumber { dst } => {
+            remove(set, *dst)
+        }
         Op::Output { byte, .. } => add(set, *byte),
         Op::Spawn { dst, func, arg } => {
             remove(set, *dst);

@@ -25,6 +25,9 @@ pub enum Kind {
     /// `alloca` or a variable-length array.
     Stack,
     Heap,
+    /// What a thread's handle is the address of: nothing is there, and nobody knows where. Ends when the
+    /// thread is joined. With the thread's number.
+    Thread(u32),
 }
 
 impl Kind {
@@ -32,7 +35,9 @@ impl Kind {
     pub fn is_frame(self) -> bool {
         match self {
             Kind::Local(..) | Kind::Stack => true,
-            Kind::Function(_) | Kind::Global(_) | Kind::ThreadLocal(_) | Kind::Heap => false,
+            Kind::Function(_) | Kind::Global(_) | Kind::ThreadLocal(_) | Kind::Heap | Kind::Thread(_) => {
+                false
+            }
         }
     }
 }
@@ -116,6 +121,7 @@ impl Identity {
             },
             Kind::Stack => block("a stack block"),
             Kind::Heap => block("a heap block"),
+            Kind::Thread(_) => "a thread's id".into(),
         }
     }
 }

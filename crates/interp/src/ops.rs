@@ -85,6 +85,7 @@ impl Machine<'_> {
             | Op::AtomicBegin { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
+            | Op::SelfNumber { .. }
             | Op::ExitThread { .. } => self.thread_operation(op, env),
             Op::ExitProgram { code } => {
                 let code = self.operand(*code);

@@ -261,7 +261,7 @@ impl Machine<'_> {
             Kind::Local(..) | Kind::Stack | Kind::Heap => {
                 Some(ObjectRef::Made(self.recorder.as_ref()?.made.get(&base)?.clone()))
             }
-            Kind::Function(_) => None,
+            Kind::Function(_) | Kind::Thread(_) => None,
         }
     }
 

@@ -84,6 +84,8 @@ pub enum Status {
 pub struct Thread {
     /// 0 is main.
     pub number: u32,
+    /// Its address is the thread's handle.
+    pub handle: ObjId,
     pub path: ThreadPath,
     /// How many threads it has started.
     pub spawned: u32,

@@ -12,9 +12,10 @@ use crate::footprint::{Area, Touch};
 use crate::image::SetupError;
 use crate::machine::{Machine, Step};
 use crate::memory::Located;
+use crate::object::Kind;
 use crate::report::{Outcome, Resource};
 use crate::state::Status;
-use crate::value::Value;
+use crate::value::{Prov, Value};
 use braid_base::Idx;
 use braid_base::faults::{Fault, active};
 use braid_ir::*;
@@ -35,8 +36,12 @@ impl Machine<'_> {
                 Ok(())
             }
             Op::SelfHandle { dst } => {
-                let handle = self.state.threads[self.state.current].number + 1;
-                self.set(*dst, Value::plain(u128::from(handle)));
+                self.set(*dst, self.handle_of(self.state.current));
+                Ok(())
+            }
+            Op::SelfNumber { dst } => {
+                let number = self.state.threads[self.state.current].number + 1;
+                self.set(*dst, Value::plain(u128::from(number)));
                 Ok(())
             }
             Op::ExitThread { .. } if self.state.current == 0 && active(Fault::MainExitEndsProgram) => {
@@ -112,20 +117,37 @@ impl Machine<'_> {
         self.state.threads.push(thread);
         self.state.ready += 1;
         self.state.alone = false;
-        self.set(dst, Value::plain(u128::from(number) + 1));
+        self.set(dst, self.handle_of(number as usize));
         self.list_spawn();
         Ok(())
     }
 
+    fn handle_of(&self, thread: usize) -> Value {
+        let object = self.state.threads[thread].handle;
+        let base = self.state.memory.identity(object).map_or(0, |identity| identity.base);
+        Value { bits: u128::from(base), prov: Prov::Object(object) }
+    }
+
     /// The thread a handle stands for.
     pub(crate) fn thread_of(&self, handle: Value) -> Option<usize> {
-        let index = usize::try_from(handle.address().checked_sub(1)?).ok()?;
-        (index < self.state.threads.len()).then_some(index)
+        let identity = self.state.memory.identity(self.state.memory.object_of(handle)?)?;
+        match identity.kind {
+            Kind::Thread(number) if identity.base == handle.address() => Some(number as usize),
+            Kind::Thread(_)
+            | Kind::Function(_)
+            | Kind::Global(_)
+            | Kind::ThreadLocal(_)
+            | Kind::Local(..)
+            | Kind::Stack
+            | Kind::Heap => None,
+        }
     }
 
     fn join(&mut self, dst: Option<RegId>, handle: Operand, env: &mut dyn Environment) -> Step {
         let handle = self.operand(handle);
-        self.note_address(handle, self.pc());
+        if !matches!(handle.prov, Prov::Object(_)) {
+            self.note_address(handle, self.pc());
+        }
         let Some(target) = self.thread_of(handle) else {
             return Err(self.unsupported("joining something that is no thread"));
         };
@@ -141,6 +163,9 @@ impl Machine<'_> {
             };
             self.set(dst, value);
         }
+        // From now on another thread may get the same id.
+        let (object, site) = (self.state.threads[target].handle, self.site());
+        self.state.memory.kill(object, site);
         Ok(())
     }
 

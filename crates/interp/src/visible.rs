@@ -156,8 +156,10 @@ impl Machine<'_> {
             }
             Op::Spawn { .. } => Some(Pending::one(StepKind::Spawn, Touch::new(Area::Numbers, 0, 1, true))),
             Op::Join { handle, .. } => {
-                let target = self.fetch_in(thread, *handle).address().wrapping_sub(1);
-                Some(Pending::one(StepKind::Join, Touch::new(Area::Ends, target, 1, false)))
+                let target = self.thread_of(self.fetch_in(thread, *handle));
+                let touch = |target| Touch::new(Area::Ends, target as u64, 1, true);
+                let nobody = Pending::new(StepKind::Join);
+                Some(target.map_or(nobody, |target| Pending::one(StepKind::Join, touch(target))))
             }
             Op::Lock { mutex } => Some(self.mutex_at(thread, StepKind::Lock, *mutex)),
             Op::TryLock { mutex, .. } => Some(self.mutex_at(thread, StepKind::TryLock, *mutex)),
@@ -176,6 +178,7 @@ impl Machine<'_> {
             | Op::Output { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
+            | Op::SelfNumber { .. }
             | Op::Unsupported { .. } => None,
         }
     }
@@ -223,7 +226,12 @@ impl Machine<'_> {
         let id = self.state.memory.object_of(pointer)?;
         match self.state.memory.get(id)?.identity.kind {
             Kind::Function(func) => Some(func),
-            Kind::Global(_) | Kind::ThreadLocal(_) | Kind::Local(..) | Kind::Stack | Kind::Heap => None,
+            Kind::Global(_)
+            | Kind::ThreadLocal(_)
+            | Kind::Local(..)
+            | Kind::Stack
+            | Kind::Heap
+            | Kind::Thread(_) => None,
         }
     }
 
@@ -278,7 +286,7 @@ impl Machine<'_> {
             Kind::Global(id) | Kind::ThreadLocal(id) => {
                 self.image.program.globals[id].internal && self.image.function(thread.frame.func).internal
             }
-            Kind::Function(_) | Kind::Local(..) | Kind::Stack | Kind::Heap => false,
+            Kind::Function(_) | Kind::Local(..) | Kind::Stack | Kind::Heap | Kind::Thread(_) => false,
         };
         let races = area == Area::Memory && !internal && self.race_matters(identity.kind);
         Touch {

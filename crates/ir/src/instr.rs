@@ -167,8 +167,12 @@ pub enum Op {
         when: Option<Box<Guard>>,
     },
     AtomicEnd,
-    /// Handle of the running thread (pointer-wide integer).
+    /// Handle of the running thread (pointer-wide integer): opaque, like an address.
     SelfHandle {
+        dst: RegId,
+    },
+    /// Number of the running thread plus one (Int(32)): what a mutex it holds has for an owner. For models.
+    SelfNumber {
         dst: RegId,
     },
     /// Ends the thread with `value` (Ptr) for its joiner.
@@ -444,6 +448,9 @@ pub enum CastOp {
     IntToPtr,
     /// Same bits: Int(32) and F32, Int(64) and F64.
     Bits,
+    /// Same type, same bits: whatever address it is made from, control may depend on it from now on. For
+    /// output, which no verdict looks at.
+    Forget,
 }
 
 /// Functions computed by the host's math library or exactly. `b` equals `a` for unary ones.

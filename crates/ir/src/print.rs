@@ -246,6 +246,7 @@ impl FnText<'_> {
             Op::AtomicBegin { when: Some(guard) } => format!("atomic-begin when {}", self.opd(guard.cond)),
             Op::AtomicEnd => "atomic-end".into(),
             Op::SelfHandle { dst } => format!("{} = self", self.reg(*dst)),
+            Op::SelfNumber { dst } => format!("{} = self-number", self.reg(*dst)),
             Op::ExitThread { value } => format!("exit-thread {}", self.opd(*value)),
             Op::ExitProgram { code } => format!("exit {}", self.opd(*code)),
             Op::Abort => "abort".into(),

@@ -42,7 +42,7 @@ words! {
     CastOp {
         Trunc "trunc", Zext "zext", Sext "sext", FloatToFloat "fcast", FloatToSint "ftosi",
         FloatToUint "ftoui", SintToFloat "sitof", UintToFloat "uitof", PtrToInt "ptrtoint",
-        IntToPtr "inttoptr", Bits "bits",
+        IntToPtr "inttoptr", Bits "bits", Forget "forget",
     }
     MathFn {
         Sqrt "sqrt", Floor "floor", Ceil "ceil", Trunc "trunc", Round "round", Rint "rint", Fmod "fmod",

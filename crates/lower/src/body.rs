@@ -74,6 +74,7 @@ fn may_be_visible(op: &Op) -> bool {
         | Op::Input { .. }
         | Op::Output { .. }
         | Op::SelfHandle { .. }
+        | Op::SelfNumber { .. }
         | Op::Unsupported { .. } => false,
     }
 }
@@ -257,6 +258,7 @@ fn result_of(op: &mut Op) -> Option<&mut RegId> {
         | Op::AtomicBegin { .. }
         | Op::AtomicEnd
         | Op::SelfHandle { .. }
+        | Op::SelfNumber { .. }
         | Op::ExitThread { .. }
         | Op::ExitProgram { .. }
         | Op::Abort

@@ -89,7 +89,7 @@ fn identity(pool: &ConstPool, expr: &Expr) -> Option<Operand> {
             0 => Some(other),
             _ => Some(then),
         },
-        Expr::Cast { from, to, a, .. } if from == to => Some(a),
+        Expr::Cast { op, from, to, a } if from == to && op != CastOp::Forget => Some(a),
         Expr::Unary { .. }
         | Expr::Compare { .. }
         | Expr::Fits { .. }

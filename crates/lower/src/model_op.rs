@@ -11,8 +11,8 @@ use crate::func::Lowerer;
 use crate::link::{Ref, Target};
 use braid_base::{IndexVec, Symbol};
 use braid_ir::{
-    Access, AllocKind, Callee, ChoiceKind, Expr, FuncId, Guard, Loc, MathFn, Op, Operand, Order, RegId,
-    ShapeId, Space, TermKind, Ty,
+    Access, AllocKind, Callee, CastOp, ChoiceKind, Expr, FuncId, Guard, Loc, MathFn, Op, Operand, Order,
+    RegId, ShapeId, Space, TermKind, Ty,
 };
 use braid_models as models;
 use braid_props::Check;
@@ -210,6 +210,14 @@ impl Lowerer<'_, '_, '_> {
             models::Op::SelfHandle => {
                 let word = self.cx.word();
                 self.result_of(call, word, |dst| Op::SelfHandle { dst })
+            }
+            models::Op::SelfNumber => self.result_of(call, Ty::Int(32), |dst| Op::SelfNumber { dst }),
+            models::Op::Forget => {
+                let ty = Ty::Int(64);
+                let value = self.arg(call, 0, ty);
+                let plain = Expr::Cast { op: CastOp::Forget, from: ty, to: ty, a: value };
+                let plain = self.emit_value(plain, ty, call.loc);
+                self.give(call, plain, ty)
             }
             models::Op::ExitThread => {
                 let value = self.arg(call, 0, Ty::Ptr);

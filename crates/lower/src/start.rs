@@ -261,7 +261,7 @@ mod tests {
               %0 = nondet i32 value
               %1 = nondet i1 value
               %2 = zext i1 %1 to i8
-              %3 = call &f(%0, %2)
+              call &f(%0, %2)
               call &exit(0:i32)
               exit 0:i32
               unreachable

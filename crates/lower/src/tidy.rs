@@ -323,7 +323,9 @@ fn effects(op: &Op, reads: &mut Vec<Operand>, writes: &mut Vec<RegId>) {
             reads.extend([*size, *align]);
         }
         Op::Free { ptr, .. } => reads.push(*ptr),
-        Op::Nondet { dst, .. } | Op::Input { dst } | Op::SelfHandle { dst } => writes.push(*dst),
+        Op::Nondet { dst, .. } | Op::Input { dst } | Op::SelfHandle { dst } | Op::SelfNumber { dst } => {
+            writes.push(*dst)
+        }
         Op::Assume { cond: operand }
         | Op::Output { byte: operand, .. }
         | Op::Lock { mutex: operand }

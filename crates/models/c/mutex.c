@@ -19,7 +19,7 @@ static int is_simple(int kind)
 
 static int self(void)
 {
-    return (int)__braid_self();
+    return __braid_self_number();
 }
 
 static int owner(void *mutex)

@@ -34,6 +34,8 @@ void __braid_atomic_begin(void);
 void __braid_atomic_begin_when(int condition);
 void __braid_atomic_end(void);
 unsigned long __braid_self(void);
+int __braid_self_number(void);
+unsigned long long __braid_forget(unsigned long long value);
 void __braid_exit_thread(void *value) __attribute__((noreturn));
 int __braid_shadow_load(const void *address);
 void __braid_shadow_store(void *address, int value);

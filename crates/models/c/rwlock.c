@@ -7,7 +7,7 @@ enum { SIZE = sizeof(long) == 8 ? 56 : 32, PLACES = SIZE / sizeof(int) - 2 };
 
 static int self(void)
 {
-    return (int)__braid_self();
+    return __braid_self_number();
 }
 
 static int is_writer(void *lock)

@@ -36,7 +36,7 @@ void pthread_exit(void *value)
     if (data_end)
         data_end();
     /* The last thread to end would run them. */
-    if (__braid_self() == 1 && __braid_has_exit_handlers())
+    if (__braid_self_number() == 1 && __braid_has_exit_handlers())
         __braid_main_ends_early();
     __braid_exit_thread(value);
 }
@@ -162,17 +162,31 @@ struct request {
 };
 static struct request requests[16];
 
-/* Inside a section: the thread's place in the table. */
-static struct request *request_of(unsigned long thread)
+/* Inside a section, as what follows: the thread's place in the table, or null. */
+static struct request *find_request(unsigned long thread)
 {
     int i;
-    for (i = 0; i < 16; i++) {
-        if (!requests[i].thread)
-            requests[i].thread = thread;
-        if (requests[i].thread == thread)
+    for (i = 0; i < 16; i++)
+        if (requests[i].thread && requests[i].thread == thread)
             return &requests[i];
-    }
-    __braid_too_many_cancelled();
+    return 0;
+}
+
+/* The same; it gets one if it has none. */
+static struct request *request_of(unsigned long thread)
+{
+    struct request *found = find_request(thread);
+    int i;
+    for (i = 0; !found && i < 16; i++)
+        if (!requests[i].thread) {
+            found = &requests[i];
+            found->thread = thread;
+            found->pending = 0;
+            found->joining = 0;
+        }
+    if (!found)
+        __braid_too_many_cancelled();
+    return found;
 }
 
 static __thread int cancel_disabled;
@@ -192,9 +206,11 @@ static int begin_join(void)
     return !pending;
 }
 
-static void end_join(void)
+/* What is known of a thread that has been joined is forgotten: another one may get its id. */
+static void end_join(struct request *joined)
 {
     __braid_atomic_begin();
+    joined->thread = 0;
     request_of(__braid_self())->joining = 0;
     __braid_atomic_end();
 }
@@ -203,6 +219,8 @@ static void end_join(void)
 
 int pthread_join(unsigned long thread, void **value)
 {
+    struct known *entry = 0;
+    struct request *request = 0;
     void *result = 0;
     if (thread == __braid_self())
         return EDEADLK;
@@ -212,19 +230,25 @@ int pthread_join(unsigned long thread, void **value)
         int error;
         __braid_atomic_begin();
         error = refusal(thread);
+        entry = error ? 0 : find_known(thread);
         __braid_atomic_end();
         if (error)
             return error;
+    }
+    if (__braid_uses_cancel()) {
+        __braid_atomic_begin();
+        request = request_of(thread);
+        __braid_atomic_end();
     }
     if (value)
         result = __braid_join(thread);
     else
         __braid_join(thread);
     if (__braid_uses_cancel())
-        end_join();
-    if (__braid_uses_detach()) {
+        end_join(request);
+    if (entry) {
         __braid_atomic_begin();
-        find_known(thread)->thread = 0;
+        entry->thread = 0;
         __braid_atomic_end();
     }
     if (value)

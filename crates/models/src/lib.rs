@@ -127,6 +127,10 @@ pub enum Op {
     AtomicEnd,
     /// `()` → handle
     SelfHandle,
+    /// `()` → number of the thread plus one, as in the shadow of a mutex it holds
+    SelfNumber,
+    /// `(value)` → the same 64 bits, of which control may depend; for output
+    Forget,
     /// `(value)`
     ExitThread,
     /// `(ptr)` → `int` at that address in shadow space

@@ -112,6 +112,10 @@ impl Code<'_> {
                 line.word()?;
                 Op::SelfHandle { dst }
             }
+            "self-number" => {
+                line.word()?;
+                Op::SelfNumber { dst }
+            }
             _ => Op::Assign { dst, value: self.expr(line)? },
         };
         Ok(op)

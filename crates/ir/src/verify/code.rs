@@ -228,6 +228,7 @@ impl Checker<'_> {
             Op::AtomicBegin { when: None } | Op::AtomicEnd => {}
             Op::AtomicBegin { when: Some(guard) } => self.guard(guard),
             Op::SelfHandle { dst } => self.dst(*dst, wide),
+            Op::SelfNumber { dst } => self.dst(*dst, Ty::Int(32)),
             Op::ExitThread { value } => self.operand(*value, Ty::Ptr),
             Op::ExitProgram { code } => self.operand(*code, Ty::Int(32)),
             Op::Abort | Op::Unsupported { .. } => {}
@@ -437,6 +438,7 @@ fn cast_works(op: CastOp, from: Ty, to: Ty, wide: Ty) -> bool {
         (CastOp::SintToFloat | CastOp::UintToFloat, Ty::Int(_), b) => is_float(b),
         (CastOp::PtrToInt, Ty::Ptr, b) => b == wide,
         (CastOp::IntToPtr, a, Ty::Ptr) => a == wide,
+        (CastOp::Forget, Ty::Int(a), Ty::Int(b)) => a == b,
         (CastOp::Bits, Ty::Int(32), Ty::F32) | (CastOp::Bits, Ty::F32, Ty::Int(32)) => true,
         (CastOp::Bits, Ty::Int(64), Ty::F64) | (CastOp::Bits, Ty::F64, Ty::Int(64)) => true,
         _ => false,

@@ -30,6 +30,8 @@ pub(super) fn add(table: &mut Table) {
     table.op(Op::AtomicBeginWhen, "__braid_atomic_begin_when");
     table.op(Op::AtomicEnd, "__braid_atomic_end");
     table.op(Op::SelfHandle, "__braid_self");
+    table.op(Op::SelfNumber, "__braid_self_number");
+    table.op(Op::Forget, "__braid_forget");
     table.op(Op::ExitThread, "__braid_exit_thread");
     table.op(Op::ShadowLoad, "__braid_shadow_load");
     table.op(Op::ShadowStore, "__braid_shadow_store");
