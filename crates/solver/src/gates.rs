@@ -189,10 +189,10 @@ impl<S: Clauses> Gates<S> {
             return b.negate_if(!sign);
         }
         for (pair, other) in [(a, b), (b, a)] {
-            if let Shape::Xor(x, y) = self.shape(pair) {
-                if x == other || y == other {
-                    return if x == other { y } else { x }.negate_if(sign);
-                }
+            if let Shape::Xor(x, y) = self.shape(pair)
+                && (x == other || y == other)
+            {
+                return if x == other { y } else { x }.negate_if(sign);
             }
         }
         let (output, new) = self.gate(Gate::Xor(a, b), Shape::Xor(a, b));

@@ -65,7 +65,7 @@ impl Watch {
     pub fn poll(&self) -> Option<Stop> {
         let polls = self.polls.get();
         self.polls.set(polls.wrapping_add(1));
-        self.look(polls % MEMORY_INTERVAL == 0)
+        self.look(polls.is_multiple_of(MEMORY_INTERVAL))
     }
 
     /// Like [`Watch::poll`], and looks at the memory in any case: before something large.

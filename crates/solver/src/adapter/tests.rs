@@ -16,10 +16,10 @@ impl Propagator for Recorder {
     fn assign(&mut self, literal: Lit, says: &mut Says) {
         assert!(!self.trail.contains(&literal) && !self.trail.contains(&!literal));
         self.trail.push(literal);
-        if literal.var().number() % 5 == 0 {
+        if literal.var().number().is_multiple_of(5) {
             says.imply(lit(literal.var().number() + 1, true));
         }
-        if literal.var().number() % 7 == 0 {
+        if literal.var().number().is_multiple_of(7) {
             says.clause(vec![!literal]);
         }
     }

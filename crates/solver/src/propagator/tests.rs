@@ -91,10 +91,10 @@ impl Propagator for Acyclic {
         assert!(!self.is_assigned(literal), "assigned once");
         self.trail.push(literal);
         let edge = self.edges.iter().copied().find(|e| e.literal == literal);
-        if let Some(edge) = edge.filter(|_| self.habits.conflicts_at_once) {
-            if let Some(clause) = self.cycle_through(edge) {
-                self.say(clause, says);
-            }
+        if let Some(edge) = edge.filter(|_| self.habits.conflicts_at_once)
+            && let Some(clause) = self.cycle_through(edge)
+        {
+            self.say(clause, says);
         }
     }
 
