@@ -79,7 +79,8 @@ impl Checker<'_> {
 
     /// Converts a value for a builtin's parameter of arithmetic type.
     fn number(&mut self, value: Expr, ty: TypeId) -> Expr {
-        if self.types.is_scalar(value.ty.ty) {
+        let is_number = self.types.is_arithmetic(value.ty.ty);
+        if is_number || self.types.is_scalar(value.ty.ty) && !self.types.is_float(ty) {
             return self.convert(value, ty);
         }
         let span = value.span;

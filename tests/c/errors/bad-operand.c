@@ -1,7 +1,8 @@
-//@ error: 12 bad-operand
 //@ error: 13 bad-operand
 //@ error: 14 bad-operand
 //@ error: 15 bad-operand
+//@ error: 16 bad-operand
+//@ error: 17 bad-operand
 // Operators on types they do not take.
 struct s { int x; };
 
@@ -13,5 +14,6 @@ int main(void) {
     int *b = p + q;
     int c = d % 2;
     int e = ~d;
-    return a + *b + c + e;
+    int f = __builtin_isunordered(p, d);
+    return a + *b + c + e + f;
 }
