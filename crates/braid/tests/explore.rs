@@ -226,3 +226,24 @@ fn a_violation_of_a_cut_search_is_not_called_the_only_one() {
     let output = explored.outcome.stdout_text();
     assert!(output.contains("the list may be incomplete: not every value was tried"), "{output}");
 }
+
+/// What a section would wait for, and with whom it races, shows in the state before it, even if the bound
+/// keeps it from running.
+#[test]
+fn bounds_do_not_hide_what_sections_are_about_to_do() {
+    let cycle = "#include <pthread.h>\n\
+        pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;\n\
+        void *t(void *v) { pthread_mutex_lock(&b); pthread_mutex_lock(&a); return v; }\n\
+        int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); pthread_mutex_lock(&a);\n\
+        pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); pthread_exit(0); }\n";
+    let race = "#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n\
+        int x;\nvoid *t(void *v) { __VERIFIER_atomic_begin(); x = 1; __VERIFIER_atomic_end(); return v; }\n\
+        int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); x = 2; pthread_exit(0); }\n";
+    for (name, text, check, bound) in
+        [("cycle.c", cycle, "deadlock", "1"), ("race.c", race, "data-race", "0")]
+    {
+        let explored = explore(name, text, &["--context-bound", bound, "--property", check]);
+        let found: Vec<String> = explored.violations().into_iter().map(|(check, _)| check).collect();
+        assert_eq!(found, [check], "{explored:?}");
+    }
+}
