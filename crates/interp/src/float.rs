@@ -138,6 +138,10 @@ macro_rules! math_functions {
         fn $name(f: MathFn, x: $float, y: $float) -> $float {
             match f {
                 MathFn::Sqrt => x.sqrt(),
+                // The C library's quieten a signalling NaN, Rust's do not.
+                MathFn::Floor | MathFn::Ceil | MathFn::Trunc | MathFn::Round | MathFn::Rint if x.is_nan() => {
+                    x + x
+                }
                 MathFn::Floor => x.floor(),
                 MathFn::Ceil => x.ceil(),
                 MathFn::Trunc => x.trunc(),
@@ -300,6 +304,8 @@ mod tests {
         assert_eq!(f(MathFn::Nextafter, 0.0, -1.0), -5e-324);
         assert_eq!(f(MathFn::Nextafter, f64::MAX, f64::INFINITY), f64::INFINITY);
         assert_eq!((f(MathFn::Rint, 2.5, 0.0), f(MathFn::Round, 2.5, 0.0)), (2.0, 3.0));
+        let signalling = f64::from_bits(0x7ff0_0000_0000_0001);
+        assert_eq!(f(MathFn::Floor, signalling, 0.0).to_bits(), 0x7ff8_0000_0000_0001);
         assert_eq!(f(MathFn::Fmin, f64::NAN, 2.0), 2.0);
         assert_eq!(f(MathFn::Fmax, 2.0, f64::NAN), 2.0);
         assert_eq!(f(MathFn::Fmod, -7.5, 2.0), -1.5);
