@@ -159,6 +159,9 @@ pub struct ExploreArgs {
     /// Let memory allocation fail, too
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Let waits for condition variables end for no reason, too
+    #[arg(long)]
+    pub spurious_wakeups: bool,
     /// Write the schedule of the first violation to a file, or of all to a directory
     #[arg(long, value_name = "PATH")]
     pub schedule_out: Option<PathBuf>,
@@ -171,6 +174,15 @@ pub struct ExploreArgs {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
+}
+
+impl ExploreArgs {
+    /// The assumptions that are not made.
+    pub fn lifted(&self) -> Vec<&'static str> {
+        let allocation = self.malloc_may_fail.then_some("malloc succeeds");
+        let wakeups = self.spurious_wakeups.then_some("no spurious wake-ups");
+        allocation.into_iter().chain(wakeups).collect()
+    }
 }
 
 #[derive(Args)]

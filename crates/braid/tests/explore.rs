@@ -247,3 +247,20 @@ fn bounds_do_not_hide_what_sections_are_about_to_do() {
         assert_eq!(found, [check], "{explored:?}");
     }
 }
+
+#[test]
+fn waits_end_for_no_reason_where_asked() {
+    let text = "#include <assert.h>\n#include <pthread.h>\n\
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\npthread_cond_t c = PTHREAD_COND_INITIALIZER;\nint ready;\n\
+        void *t(void *v) { pthread_mutex_lock(&m); if (!ready) pthread_cond_wait(&c, &m);\n\
+        assert(ready);\n pthread_mutex_unlock(&m); return v; }\n\
+        int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); pthread_mutex_lock(&m); ready = 1;\n\
+        pthread_cond_signal(&c); pthread_mutex_unlock(&m); pthread_join(p, 0); return 0; }\n";
+    assert_eq!(assumptions("w0.c", text, &[]), "sequential consistency, no spurious wake-ups");
+    assert_eq!(explore("w1.c", text, &[]).outcome.code, 0);
+    let woken = explore("w2.c", text, &["--spurious-wakeups"]);
+    assert_eq!(woken.violations(), [("assertion".to_string(), 7)]);
+    let loops = text.replace("if (!ready)", "while (!ready)");
+    assert_eq!(explore("w3.c", &loops, &["--spurious-wakeups"]).outcome.code, 0);
+    assert_eq!(assumptions("w4.c", &loops, &["--spurious-wakeups"]), "sequential consistency");
+}

@@ -26,7 +26,8 @@ impl Environment for TestEnv {
             | ChoiceKind::Clock
             | ChoiceKind::Timeout
             | ChoiceKind::Wake
-            | ChoiceKind::AllocFail => self.value,
+            | ChoiceKind::AllocFail
+            | ChoiceKind::Spurious => self.value,
         }
     }
 

@@ -286,6 +286,8 @@ pub enum ChoiceKind {
     WeakFail,
     /// Whether an allocation fails.
     AllocFail,
+    /// Whether a wait for a condition ends for no reason.
+    Spurious,
 }
 
 /// A pure expression. Operands have the type shown; results are as described.

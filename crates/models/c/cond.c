@@ -74,6 +74,13 @@ int pthread_cond_wait(void *cond, void *mutex)
     if (slot < 0)
         return -slot;
     bit = (int)(1u << slot);
+    /* Others may run before this goes on, so it is any time that the wait ends. */
+    if (__braid_spurious_wakeup()) {
+        __braid_atomic_begin();
+        end_wait(cond, bit);
+        __braid_atomic_end();
+        return pthread_mutex_lock(mutex);
+    }
     if (__braid_uses_cancel())
         return cancellable_wait(cond, mutex, bit);
     __braid_atomic_begin_when((__braid_shadow_load(word) & bit) != 0);

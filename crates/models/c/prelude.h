@@ -10,6 +10,7 @@ typedef __builtin_va_list va_list;
 /* Operations (see `Op`). */
 void *__braid_alloc(size_t size, size_t align, int zeroed);
 _Bool __braid_alloc_fails(void);
+_Bool __braid_spurious_wakeup(void);
 void __braid_free(void *block);
 size_t __braid_object_size(const void *object);
 void *__braid_copy(void *to, const void *from, size_t length);

@@ -70,6 +70,7 @@ pub enum ChoiceName {
     Wake,
     WeakFail,
     AllocFail,
+    Spurious,
     Input,
 }
 

@@ -107,10 +107,9 @@ pub fn reasons(program: &Program, exploration: &Exploration) -> Vec<Reason> {
     reasons
 }
 
-/// The assumptions under which an exploration of the program speaks.
-pub fn assumptions(program: &Program, malloc_may_fail: bool) -> Vec<String> {
+/// The assumptions under which an exploration of the program speaks, without those that were `lifted`.
+pub fn assumptions(program: &Program, lifted: &[&str]) -> Vec<String> {
     let mut all = vec!["sequential consistency".to_string()];
-    let lifted = |name: &str| malloc_may_fail && name == "malloc succeeds";
-    all.extend(program.assumptions.iter().filter(|name| !lifted(name)).cloned());
+    all.extend(program.assumptions.iter().filter(|name| !lifted.contains(&name.as_str())).cloned());
     all
 }

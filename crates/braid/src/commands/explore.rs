@@ -36,7 +36,7 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
         &loaded.program,
         &exploration,
         confirmed,
-        assumptions(&loaded.program, args.malloc_may_fail),
+        assumptions(&loaded.program, &args.lifted()),
     );
     let files = write_schedules(args, &loaded, &verdict)?;
     print_violations(args, &loaded, &verdict, &files);
@@ -69,6 +69,7 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         context_bound: args.context_bound,
         max_states: args.max_states,
         malloc_may_fail: args.malloc_may_fail,
+        spurious_wakeups: args.spurious_wakeups,
     };
     let status = Status::new();
     let result = explore(image, &options, &interrupt, &mut |progress| status.show("exploring", progress));
@@ -160,7 +161,7 @@ fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration)
             n => println!("  {kind}, with {n} different final states"),
         }
     }
-    println!("assumptions: {}", assumptions(&loaded.program, args.malloc_may_fail).join(", "));
+    println!("assumptions: {}", assumptions(&loaded.program, &args.lifted()).join(", "));
 }
 
 /// That there may be more violations than those listed, if so.

@@ -3,6 +3,7 @@
 //! A transition asks for values one after the other; the explorer runs it once for every sequence of
 //! answers. Where more values are possible than are tried, that is noted: such a search proves nothing.
 
+use super::ExploreOptions;
 use crate::env::{Choice, Environment};
 use crate::value::mask;
 use braid_base::faults::{Fault, active};
@@ -14,6 +15,7 @@ use std::io;
 pub(super) struct Script<'a> {
     values: &'a [i128],
     malloc_may_fail: bool,
+    spurious_wakeups: bool,
     pointer_bytes: u8,
     /// Threads started so far: one more than the highest number.
     pub threads: u32,
@@ -25,9 +27,17 @@ pub(super) struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    pub fn new(values: &'a [i128], malloc_may_fail: bool, pointer_bytes: u8) -> Script<'a> {
-        let (prefix, trail) = (Vec::new(), Vec::new());
-        Script { values, malloc_may_fail, pointer_bytes, threads: 1, prefix, trail, cut: None }
+    pub fn new(options: &'a ExploreOptions, pointer_bytes: u8) -> Script<'a> {
+        Script {
+            values: &options.values,
+            malloc_may_fail: options.malloc_may_fail,
+            spurious_wakeups: options.spurious_wakeups,
+            pointer_bytes,
+            threads: 1,
+            prefix: Vec::new(),
+            trail: Vec::new(),
+            cut: None,
+        }
     }
 
     /// Begins a transition whose first answers are given.
@@ -97,7 +107,8 @@ impl Environment for Script<'_> {
             }
             ChoiceKind::Timeout | ChoiceKind::WeakFail => self.pick(2) as u128,
             ChoiceKind::AllocFail if self.malloc_may_fail => self.pick(2) as u128,
-            ChoiceKind::AllocFail => 0,
+            ChoiceKind::Spurious if self.spurious_wakeups => self.pick(2) as u128,
+            ChoiceKind::AllocFail | ChoiceKind::Spurious => 0,
             // Any thread's number, and one more; a program that asks yes or no gets both.
             ChoiceKind::Wake => {
                 let numbers = self.threads as usize + 1;
@@ -132,7 +143,8 @@ mod tests {
 
     #[test]
     fn every_sequence_comes_once() {
-        let mut script = Script::new(&[0, 1, -1, 255], false, 8);
+        let options = ExploreOptions { values: vec![0, 1, -1, 255], ..ExploreOptions::default() };
+        let mut script = Script::new(&options, 8);
         let mut seen = Vec::new();
         let mut next = Some(Vec::new());
         while let Some(prefix) = next {
@@ -149,7 +161,8 @@ mod tests {
     #[test]
     fn small_types_are_exhausted() {
         let values: Vec<i128> = (0..256).collect();
-        let mut script = Script::new(&values, false, 8);
+        let options = ExploreOptions { values, ..ExploreOptions::default() };
+        let mut script = Script::new(&options, 8);
         script.begin(&[200], 1);
         assert_eq!(script.choose(&choice(ChoiceKind::Value, Ty::Int(8))), 200);
         script.choose(&choice(ChoiceKind::Uninit, Ty::BOOL));

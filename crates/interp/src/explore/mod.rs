@@ -37,6 +37,8 @@ pub struct ExploreOptions {
     pub max_states: Option<u64>,
     /// Allocations that ask whether to fail do both.
     pub malloc_may_fail: bool,
+    /// Waits that ask whether to end for no reason do both.
+    pub spurious_wakeups: bool,
 }
 
 impl Default for ExploreOptions {
@@ -49,6 +51,7 @@ impl Default for ExploreOptions {
             context_bound: None,
             max_states: None,
             malloc_may_fail: false,
+            spurious_wakeups: false,
         }
     }
 }

@@ -116,7 +116,7 @@ impl<'a> Search<'a> {
             image,
             options,
             machine,
-            script: Script::new(&options.values, options.malloc_may_fail, pointer_bytes),
+            script: Script::new(options, pointer_bytes),
             live: Liveness::new(image),
             store: Store::default(),
             stack: Vec::new(),
@@ -469,7 +469,7 @@ impl<'a> Search<'a> {
         let Ok(mut machine) = Machine::new(self.image, self.options.machine) else { return Trace::default() };
         machine.recorder = Some(Box::default());
         let pointer_bytes = self.image.program.pointer_bytes;
-        let mut script = Script::new(&self.options.values, self.options.malloc_may_fail, pointer_bytes);
+        let mut script = Script::new(self.options, pointer_bytes);
         let mut end = None;
         for Decision { thread, answers, .. } in self.stack.iter().filter_map(|node| node.taken.as_ref()) {
             script.begin(answers, machine.state.threads.len() as u32);
