@@ -195,6 +195,18 @@ fn assumptions_are_named_where_they_are_made() {
     assert_eq!(weaker, format!("{always}, atomics as seq_cst"));
     let unordered = assumptions("a2.c", &threads("y = f() - f();"), &[]);
     assert_eq!(unordered, format!("{always}, operands left to right"));
+    for (index, body) in [
+        "int v[2] = {__atomic_load_n(&x, 5), __atomic_load_n(&x, 5)}; (void)v;",
+        "struct { int i; } s[9], d[9] = {0}; s[__atomic_load_n(&x, 5)] = d[__atomic_load_n(&x, 5)];",
+        "static int (*_Atomic g)(int); if (g) g(__atomic_load_n(&x, 5));",
+        "static _Atomic int z[9]; z[__atomic_load_n(&x, 5)] += __atomic_load_n(&x, 5);",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let named = assumptions(&format!("b{index}.c"), &threads(body), &[]);
+        assert_eq!(named, format!("{always}, operands left to right"), "{body}");
+    }
     let one_thread = "int x; int f(void) { return x++; } int main(void) { return f() - f(); }";
     assert_eq!(assumptions("a3.c", one_thread, &["--property", "none"]), always);
 }

@@ -7,7 +7,7 @@
 
 use crate::contents::Contents;
 use crate::env::Environment;
-use crate::footprint::{Footprint, Touch};
+use crate::footprint::{Area, Footprint, Touch};
 use crate::machine::{Machine, Step};
 use crate::memory::{Located, Memory};
 use crate::report::Resource;
@@ -188,6 +188,11 @@ impl Machine<'_> {
             if let Some(at) = at {
                 self.touch_parts(thread, &mut footprint, way, at, write);
             }
+        }
+        // Every part of a copy asks whether anything in the source is in use.
+        if let Some(at) = read {
+            let base = memory.identity_in(at).base;
+            footprint.add(Touch::new(Area::Shadow, base + at.offset, len, false));
         }
         Some(Pending { kind: StepKind::Access, footprint })
     }

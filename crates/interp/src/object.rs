@@ -65,14 +65,12 @@ pub struct Object {
 }
 
 impl Object {
-    /// The bytes were written: a synchronisation object there is as new. (State is kept in words.)
+    /// The bytes were written: a synchronisation object there is as new.
     #[inline]
     pub fn reset_shadow(&mut self, offset: u64, len: u64, used: &mut u64) {
         let Some(shadow) = &mut self.shadow else { return };
-        let start = offset & !3;
-        let len = (offset + len).next_multiple_of(4).min(self.identity.size) - start;
-        if !shadow.is_zero(start, len) {
-            shadow.fill(start, len as usize, 0, used);
+        if !shadow.is_zero(offset, len) {
+            shadow.fill(offset, len as usize, 0, used);
         }
     }
 }

@@ -79,8 +79,8 @@ pub struct Program {
     /// handlers, ends the program with `main`'s value. `None` if the program has no entry point
     /// (then only `braid ir` has a use for it).
     pub entry: Option<FuncId>,
-    /// The function that `entry` calls for the user. When it returns, the program ends; so the objects
-    /// of its outermost frame live as long as the program.
+    /// The function that `entry` calls for the user, if the program ends when it returns (nothing runs
+    /// at exit): the objects of its outermost frame live as long as the program.
     pub main: Option<FuncId>,
     /// Assumptions under which this IR stands for the C program, e.g. `long double as double`.
     pub assumptions: Vec<String>,

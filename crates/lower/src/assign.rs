@@ -45,7 +45,7 @@ impl Lowerer<'_, '_, '_> {
         let start = self.body.visible_so_far();
         let place = self.place(&assign.lhs);
         if let (Place::Memory { ptr, .. }, true) = (place, place.is_atomic()) {
-            return self.assign_op_atomic(assign, ptr, wanted, loc);
+            return self.assign_op_atomic(assign, (start, ptr), wanted, loc);
         }
         let ty = assign.lhs.ty.ty;
         let kept_place = self.keep_place(place);
@@ -104,9 +104,18 @@ impl Lowerer<'_, '_, '_> {
         }
     }
 
-    fn assign_op_atomic(&mut self, assign: &AssignOp, ptr: Operand, wanted: bool, loc: Loc) -> Operand {
+    /// With the point where the evaluation of `ptr` began.
+    fn assign_op_atomic(
+        &mut self,
+        assign: &AssignOp,
+        (start, ptr): (u32, Operand),
+        wanted: bool,
+        loc: Loc,
+    ) -> Operand {
         let kept = self.body.keep(ptr);
+        let middle = self.body.visible_so_far();
         let rhs = self.value(&assign.rhs);
+        self.body.note_order(&[start, middle, self.body.visible_so_far()]);
         let ptr = self.body.settle(kept, loc);
         let c_ty = assign.lhs.ty.ty;
         let ty = self.cx.scalar(c_ty);

@@ -50,9 +50,10 @@ impl Lowerer<'_, '_, '_> {
             hir::Callee::Direct(entity) => self.call_entity(expr, *entity, args, loc),
             hir::Callee::Pointer(pointer) => {
                 let convention = self.convention_of_pointer(pointer.ty.ty);
+                let start = self.body.visible_so_far();
                 let callee = self.value(pointer);
                 let kept = self.body.keep(callee);
-                self.call_with(expr, CalleeKind::Pointer(kept), convention, args, loc)
+                self.call_with(expr, CalleeKind::Pointer { kept, start }, convention, args, loc)
             }
         }
     }
@@ -91,8 +92,8 @@ impl Lowerer<'_, '_, '_> {
                     _ => Convention { fixed: None, ret: None },
                 };
                 let null = self.cx.constant(Const::Null);
-                let kept = self.body.keep(null);
-                self.call_with(expr, CalleeKind::Pointer(kept), convention, args, loc)
+                let (kept, start) = (self.body.keep(null), self.body.visible_so_far());
+                self.call_with(expr, CalleeKind::Pointer { kept, start }, convention, args, loc)
             }
         }
     }
@@ -158,11 +159,15 @@ impl Lowerer<'_, '_, '_> {
             self.unsupported("call of a function through a declaration with another result type", loc);
             return self.dead_result(expr);
         }
-        let kept = self.arguments(args);
+        let start = match callee {
+            CalleeKind::Direct(_) => None,
+            CalleeKind::Pointer { start, .. } => Some(start),
+        };
+        let kept = self.arguments(start, args);
         let values = self.body.settle_all(&kept, loc);
         let callee = match callee {
             CalleeKind::Direct(id) => Callee::Direct(id),
-            CalleeKind::Pointer(kept) => Callee::Pointer(self.body.settle(kept, loc)),
+            CalleeKind::Pointer { kept, .. } => Callee::Pointer(self.body.settle(kept, loc)),
         };
         let mut passed = Vec::new();
         let result = match class {
@@ -212,9 +217,9 @@ impl Lowerer<'_, '_, '_> {
         CallResult::Scalar(self.fit(Operand::Reg(dst), ty, wanted, loc))
     }
 
-    /// Evaluates arguments.
-    pub fn arguments(&mut self, args: &[hir::Expr]) -> Vec<Kept> {
-        let mut points = vec![self.body.visible_so_far()];
+    /// Evaluates arguments. `start` is where the evaluation of the function itself began.
+    pub fn arguments(&mut self, start: Option<u32>, args: &[hir::Expr]) -> Vec<Kept> {
+        let mut points: Vec<u32> = start.into_iter().chain([self.body.visible_so_far()]).collect();
         let mut kept = Vec::with_capacity(args.len());
         for arg in args {
             kept.push(self.argument(arg));
@@ -346,7 +351,11 @@ impl Lowerer<'_, '_, '_> {
 
 enum CalleeKind {
     Direct(FuncId),
-    Pointer(Kept),
+    /// With the point where its evaluation began.
+    Pointer {
+        kept: Kept,
+        start: u32,
+    },
 }
 
 fn declared_convention(ty: &FnType) -> Convention {

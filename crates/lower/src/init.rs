@@ -65,7 +65,9 @@ impl Lowerer<'_, '_, '_> {
         if !list.covers {
             self.fill_zero(ptr, ty.ty, loc);
         }
+        let mut active = 0;
         for item in &list.items {
+            let before = self.body.visible_so_far();
             let item_loc = self.loc(item.value.span);
             if item.count > 1 {
                 self.init_repeated(ptr, item, item_loc);
@@ -73,7 +75,11 @@ impl Lowerer<'_, '_, '_> {
                 let at = self.offset_ptr(ptr, item.offset, item_loc);
                 self.init_item(at, item, item_loc);
             }
+            // The store of a scalar is not what its value does.
+            let own = u32::from(matches!(self.cx.class(item.ty.ty), Class::Scalar(_)));
+            active += u32::from(self.body.visible_so_far() - before > own);
         }
+        self.body.unordered |= active > 1;
     }
 
     fn fill_zero(&mut self, ptr: Operand, ty: TypeId, loc: Loc) {

@@ -73,7 +73,7 @@ impl Lowerer<'_, '_, '_> {
             }
             _ => None,
         };
-        let kept = self.arguments(args);
+        let kept = self.arguments(None, args);
         let values = self.body.settle_all(&kept, loc);
         let values: Vec<(Operand, Ty)> =
             values.into_iter().zip(args).map(|(value, arg)| (value, self.passed_ty(arg))).collect();

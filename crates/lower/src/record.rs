@@ -150,13 +150,16 @@ impl Lowerer<'_, '_, '_> {
             self.assign_record_from(lhs, rhs, loc);
             return;
         }
+        let start = self.body.visible_so_far();
         let dest = self.address(lhs);
         let kept = self.body.keep(dest);
+        let middle = self.body.visible_so_far();
         // A plain copy needs no temporary; anything else may look at the destination meanwhile.
         let src = match &rhs.kind {
             ExprKind::Load(lvalue) if !lvalue.ty.quals.is_atomic => self.address(lvalue),
             _ => self.materialise(rhs),
         };
+        self.body.note_order(&[start, middle, self.body.visible_so_far()]);
         let dest = self.body.settle(kept, loc);
         self.copy(dest, src, lhs.ty.ty, loc);
     }

@@ -52,6 +52,9 @@ impl Context<'_> {
         for at in constructors {
             lowerer.call_plain(at);
         }
+        // Where nothing runs after it.
+        let last = destructors.is_none() && !lowerer.cx.user_mentions_any(models::EXIT_HANDLERS);
+        lowerer.cx.program.main = last.then_some(callee);
         lowerer.call_entry(entry, callee, options, loc);
         lowerer.finish(start, Vec::new());
     }
@@ -152,7 +155,6 @@ impl Lowerer<'_, '_, '_> {
         else {
             return;
         };
-        self.cx.program.main = Some(callee);
         let is_main = options.entry == "main";
         let types: Vec<QualType> = function.params.iter().map(|&p| function.locals[p].ty).collect();
         let mut args = Vec::new();

@@ -67,6 +67,9 @@ pub const EXIT: &str = "exit";
 /// runs the destructors, which therefore runs last.
 pub const ATEXIT: &str = "atexit";
 
+/// Functions by which a program has something run after `main` has returned.
+pub const EXIT_HANDLERS: &str = "atexit on_exit __cxa_atexit";
+
 /// Operations a row or C text can ask for. Arguments are the call's, in order; the result, if any, is
 /// the call's. The IR operation of the same name does the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
