@@ -135,7 +135,7 @@ mod tests {
             let user = list.into_iter().filter(|f| !program.functions[*f].internal);
             user.map(|f| program.functions[f].name.as_str()).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(names(calls.reachable_from_entry()), "even odd other main");
+        assert_eq!(names(calls.reachable_from_entry()), "odd even other main");
         let spawns: Vec<_> = calls.spawns().collect();
         let [(from, instr, _)] = spawns.as_slice() else { panic!("{spawns:?}") };
         assert_eq!(names(calls.reachable_from_spawn(*from, *instr)), "other body");

@@ -253,7 +253,7 @@ mod tests {
     use crate::testing::program;
 
     fn cfg(lines: &str) -> Cfg {
-        let text = format!("entry &main\nfn &main(%0) -> i32 {{\nreg %0 i1\n{lines}\n}}\n");
+        let text = format!("fn &f(%0) -> i32 {{\nreg %0 i1\n{lines}\n}}\n");
         let program = program(&text);
         Cfg::new(&program.functions[braid_ir::FuncId(0)])
     }

@@ -27,7 +27,7 @@ pub fn c_program(text: &str) -> Program {
         require_entry: true,
     };
     let program =
-        braid_lower::lower(&sources, hir::Program { types, units: vec![unit] }, &options, &mut diags);
+        braid_lower::lower(&mut sources, hir::Program { types, units: vec![unit] }, &options, &mut diags);
     let errors: Vec<String> = diags.iter().map(|d| d.render(&sources)).collect();
     program.unwrap_or_else(|| panic!("{}", errors.join("\n")))
 }

@@ -202,10 +202,6 @@ impl<'p> Solver<'p> {
         *self.element_ids.entry((object, offset)).or_insert_with(|| elements.push((object, offset)))
     }
 
-    pub fn parts(&self, element: Element) -> (ObjectId, Offset) {
-        self.elements[element]
-    }
-
     pub fn add_unknown(&mut self, node: NodeId) {
         self.add(node, UNKNOWN, Offset::Any);
     }
