@@ -6,7 +6,7 @@
 
 use crate::instances::InstanceId;
 use crate::objects::{BlockKind, Object, ObjectId, Offset};
-use crate::points_to::{PointsTo, Pointers};
+use crate::points_to::{Pointers, PointsTo};
 use braid_base::{HashMap, IndexVec};
 use braid_ir::*;
 
@@ -73,8 +73,7 @@ impl Accesses {
         let mut list = Vec::new();
         for (id, instance) in pointers.instances().enumerated() {
             let function = &program.functions[instance.func];
-            let mut finder =
-                Finder { program, pointers, owned: &owned, id, function, list: &mut list };
+            let mut finder = Finder { program, pointers, owned: &owned, id, function, list: &mut list };
             for block in &function.blocks {
                 block.instrs.iter().for_each(|instr| finder.instruction(instr));
                 finder.end(&block.end);
@@ -196,10 +195,8 @@ impl Finder<'_> {
                 }
                 self.deaths(end.id, objects);
             }
-            TermKind::Jump(_)
-            | TermKind::Branch { .. }
-            | TermKind::Switch { .. }
-            | TermKind::Unreachable => {}
+            TermKind::Jump(_) | TermKind::Branch { .. } | TermKind::Switch { .. } | TermKind::Unreachable => {
+            }
         }
     }
 
@@ -253,10 +250,9 @@ impl Finder<'_> {
     /// The end of blocks of a kind.
     fn ends(&mut self, instr: InstrId, kind: AccessKind, ptr: Operand, wanted: BlockKind) {
         let set = self.pointers.in_instance(self.id, ptr);
-        let block = |object: &ObjectId| {
-            matches!(self.pointers.object(*object), Object::Block(_, _, kind) if kind == wanted)
-        };
-        let mut objects: Vec<ObjectId> = set.targets.iter().map(|(object, _)| *object).filter(block).collect();
+        let block = |object: &ObjectId| matches!(self.pointers.object(*object), Object::Block(_, _, kind) if kind == wanted);
+        let mut objects: Vec<ObjectId> =
+            set.targets.iter().map(|(object, _)| *object).filter(block).collect();
         objects.dedup();
         self.whole(instr, kind, objects);
     }

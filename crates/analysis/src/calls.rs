@@ -44,8 +44,7 @@ impl CallGraph {
                 component.iter().for_each(|n| recursive[InstanceId::from_usize(*n)] = true);
             }
         }
-        let instances =
-            |list: Vec<usize>| list.into_iter().map(InstanceId::from_usize).collect::<Vec<_>>();
+        let instances = |list: Vec<usize>| list.into_iter().map(InstanceId::from_usize).collect::<Vec<_>>();
         CallGraph {
             cfgs: program.functions.iter().map(Cfg::new).collect(),
             entry: program.entry.and_then(|entry| pointers.instances_of(entry).first().copied()),

@@ -68,8 +68,7 @@ impl Cfg {
         let dominator = dominators(&order, &rank, &predecessors);
         let cyclic = cyclic(&successors);
         let (loops, irreducible) = (Vec::new(), Vec::new());
-        let mut cfg =
-            Cfg { successors, predecessors, order, rank, dominator, loops, irreducible, cyclic };
+        let mut cfg = Cfg { successors, predecessors, order, rank, dominator, loops, irreducible, cyclic };
         cfg.find_loops();
         cfg
     }
@@ -91,8 +90,7 @@ impl Cfg {
     fn find_loops(&mut self) {
         for &header in &self.order {
             let reachable = |from: &&BlockId| self.rank[**from].is_some();
-            let sources: Vec<BlockId> =
-                self.predecessors[header].iter().filter(reachable).copied().collect();
+            let sources: Vec<BlockId> = self.predecessors[header].iter().filter(reachable).copied().collect();
             let (back, rest): (Vec<_>, Vec<_>) =
                 sources.into_iter().partition(|from| self.dominates(header, *from));
             if rest.iter().any(|from| self.rank[*from] >= self.rank[header]) {
@@ -123,9 +121,11 @@ impl Cfg {
 
     fn parent(&self, inner: usize) -> Option<usize> {
         let header = self.loops[inner].header;
-        let around = self.loops.iter().enumerate().filter(|(index, outer)| {
-            *index != inner && outer.body.binary_search(&header).is_ok()
-        });
+        let around = self
+            .loops
+            .iter()
+            .enumerate()
+            .filter(|(index, outer)| *index != inner && outer.body.binary_search(&header).is_ok());
         around.min_by_key(|(_, outer)| outer.body.len()).map(|(index, _)| index)
     }
 }

@@ -189,3 +189,79 @@ fn meet(a: Range, b: Range) -> bool {
     let (Some((a, a_end)), Some((b, b_end))) = (a, b) else { return true };
     a_end.is_none_or(|end| b < end) && b_end.is_none_or(|end| a < end)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::c_program;
+    use crate::{Facts, Options};
+    use expect_test::{Expect, expect};
+
+    const HEAD: &str = "int pthread_create(unsigned long *, const void *, void *(*)(void *), void *); \
+        int pthread_join(unsigned long, void **); void free(void *); void *malloc(unsigned long); \
+        typedef union { long n[5]; } pthread_mutex_t; int pthread_mutex_lock(pthread_mutex_t *); \
+        int pthread_mutex_unlock(pthread_mutex_t *); pthread_mutex_t m;\n";
+
+    /// Conflicts of the user's own instructions, by line and column.
+    fn check(text: &str, expected: Expect) {
+        let program = c_program(&format!("{HEAD}{text}"));
+        let facts = Facts::new(&program, Options::default());
+        let place = |id| {
+            let mut functions = program.functions.iter().filter(|f| !f.internal);
+            functions.find_map(|f| {
+                let instrs = f.blocks.iter().flat_map(|b| &b.instrs);
+                let ends = f.blocks.iter().map(|b| (b.end.id, b.end.loc));
+                let mut places = instrs.map(|i| (i.id, i.loc)).chain(ends);
+                places.find(|(instr, _)| *instr == id).map(|(_, loc)| format!("{}:{}", loc.line, loc.column))
+            })
+        };
+        let mut lines = String::new();
+        for conflict in &facts.conflicts.list {
+            let (Some(a), Some(b)) = (place(conflict.a), place(conflict.b)) else { continue };
+            let race = if conflict.may_race() { "race" } else { "order" };
+            lines += &format!("{a} {b} {race}, {} locks\n", conflict.locks.len());
+        }
+        expected.assert_eq(&lines);
+    }
+
+    #[test]
+    fn plain_locked_and_atomic() {
+        check(
+            "int x, y; _Atomic int a;\n\
+             void *t(void *p) {\nx = 1;\na = 1;\npthread_mutex_lock(&m);\ny = 1;\npthread_mutex_unlock(&m);\nreturn 0; }\n\
+             int main(void) { unsigned long h; x = 0; pthread_create(&h, 0, t, 0);\n\
+             x = 2;\na = 2;\npthread_mutex_lock(&m);\ny = 2;\npthread_mutex_unlock(&m);\n\
+             pthread_join(h, 0); return x; }",
+            expect![[r#"
+                4:1 11:1 race, 0 locks
+                5:1 12:1 order, 0 locks
+                7:1 14:1 order, 1 locks
+            "#]],
+        );
+    }
+
+    #[test]
+    fn fields_do_not_conflict_but_bit_fields_do() {
+        check(
+            "struct { int a, b; int c : 4, d : 12; } s;\n\
+             void *t(void *p) {\ns.a = 1;\ns.c = 1;\nreturn 0; }\n\
+             int main(void) { unsigned long h; pthread_create(&h, 0, t, 0);\ns.b = 1;\ns.d = 1; return 0; }",
+            expect![[r#"
+                5:1 9:1 race, 0 locks
+                5:1 9:1 race, 0 locks
+                5:1 9:1 race, 0 locks
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_end_of_an_object() {
+        check(
+            "void *t(void *p) {\n*(int *)p = 1;\nreturn 0; }\n\
+             void start(void) { unsigned long h; int local; pthread_create(&h, 0, t, &local);\n}\n\
+             int main(void) { start(); return 0; }",
+            expect![[r#"
+                3:1 6:1 order, 0 locks
+            "#]],
+        );
+    }
+}

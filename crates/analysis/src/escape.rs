@@ -10,7 +10,7 @@
 use crate::accesses::{Access, Accesses};
 use crate::bits::Bits;
 use crate::objects::{Object, ObjectId};
-use crate::points_to::{PointsTo, Pointers};
+use crate::points_to::{Pointers, PointsTo};
 use crate::threads::{ThreadId, Threads};
 use braid_base::{HashSet, Idx, IndexVec};
 use braid_ir::{InstrId, Op, Program};
@@ -27,8 +27,7 @@ pub struct Escape {
 impl Escape {
     pub fn new(program: &Program, pointers: &Pointers, accesses: &Accesses, threads: &Threads) -> Escape {
         let escaped = closure(program, pointers);
-        let mut accessed_by: IndexVec<ObjectId, Bits> =
-            pointers.objects().map(|_| Bits::default()).collect();
+        let mut accessed_by: IndexVec<ObjectId, Bits> = pointers.objects().map(|_| Bits::default()).collect();
         for access in &accesses.list {
             for thread in threads.executing((access.instance, access.instr)) {
                 for extent in &access.extents {
@@ -130,7 +129,21 @@ mod tests {
                  pthread_create(&h, 0, body, &given); pthread_create(&g, 0, body, &given);\n\
                  used_by_main = *hidden; used_by_both = 2; return given;\n\
              }",
-            expect![[""]],
+            expect![[r#"
+                &body: private
+                block 8:50: private
+                block 8:50: private
+                block 8:73: escapes
+                block 8:73: escapes
+                body.local: private
+                main.g: private
+                main.given: escapes
+                main.h: private
+                published: escapes
+                thread-local own: private
+                used_by_both: shared
+                used_by_main: escapes
+            "#]],
         );
     }
 }

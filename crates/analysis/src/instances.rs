@@ -41,11 +41,12 @@ pub(crate) struct Instances {
 
 impl Instances {
     pub fn new(program: &Program) -> Instances {
-        let sizes: Vec<usize> = program.functions.iter().map(|f| size(f)).collect();
+        let sizes: Vec<usize> = program.functions.iter().map(size).collect();
         let callees: Vec<Vec<FuncId>> = program.functions.ids().map(|f| direct_callees(program, f)).collect();
-        let small = program.functions.enumerated().map(|(id, function)| {
-            function.internal && reaches_less(id, SMALL, &sizes, &callees)
-        });
+        let small = program
+            .functions
+            .enumerated()
+            .map(|(id, function)| function.internal && reaches_less(id, SMALL, &sizes, &callees));
         let room = FLOOR.max(GROWTH * sizes.iter().sum::<usize>());
         Instances { small: small.collect(), list: IndexVec::new(), known: HashMap::default(), room }
     }

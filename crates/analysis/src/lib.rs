@@ -23,6 +23,7 @@ mod bits;
 pub mod calls;
 pub mod cfg;
 pub mod conflicts;
+mod defs;
 pub mod escape;
 mod flow;
 mod instances;
@@ -43,7 +44,7 @@ pub use escape::Escape;
 pub use instances::{Instance, InstanceId};
 pub use locksets::{LockId, Locksets};
 pub use objects::{Object, ObjectId, Offset};
-pub use points_to::{PointsTo, Pointers};
+pub use points_to::{Pointers, PointsTo};
 pub use threads::{AbstractThread, ThreadId, Threads};
 pub use values::Values;
 

@@ -21,7 +21,7 @@ use crate::calls::CallGraph;
 use crate::flow::{Solution, World};
 use crate::instances::InstanceId;
 use crate::objects::{Object, ObjectId, Offset};
-use crate::points_to::{PointsTo, Pointers, overlap};
+use crate::points_to::{Pointers, PointsTo, overlap};
 use crate::threads::Threads;
 use crate::values::Values;
 use braid_base::{HashMap, HashSet, Idx, IndexVec, define_ids};
@@ -59,8 +59,7 @@ impl Locksets {
         options: Options,
     ) -> Locksets {
         let world = World { program, pointers, calls };
-        let mut locksets =
-            Locksets { locks: IndexVec::new(), held: HashMap::default(), sets: Vec::new() };
+        let mut locksets = Locksets { locks: IndexVec::new(), held: HashMap::default(), sets: Vec::new() };
         locksets.locks.push(None);
         locksets.find_locks(world, threads);
         let writes = locksets.writes(accesses);
@@ -212,9 +211,9 @@ fn is_one(world: World, threads: &Threads, object: ObjectId) -> bool {
         Object::Block(instance, instr, _) => threads.at_most_once(world.calls, instance, instr),
         Object::Local(instance, local) => {
             let blocks = world.function(instance).blocks.iter();
-            let mut births = blocks.flat_map(|block| &block.instrs).filter(
-                |instr| matches!(instr.op, Op::LocalLive { local: born } if born == local),
-            );
+            let mut births = blocks
+                .flat_map(|block| &block.instrs)
+                .filter(|instr| matches!(instr.op, Op::LocalLive { local: born } if born == local));
             match (births.next(), births.next()) {
                 (Some(birth), None) => threads.at_most_once(world.calls, instance, birth.id),
                 _ => false,
@@ -227,4 +226,3 @@ fn is_one(world: World, threads: &Threads, object: ObjectId) -> bool {
         | Object::Handle(..) => false,
     }
 }
-

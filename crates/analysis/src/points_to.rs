@@ -182,8 +182,7 @@ impl PointsTo {
         let any: Vec<ObjectId> =
             self.targets.iter().filter(|(_, at)| *at == Offset::Any).map(|(object, _)| *object).collect();
         if !any.is_empty() {
-            self.targets
-                .retain(|(object, at)| *at == Offset::Any || any.binary_search(object).is_err());
+            self.targets.retain(|(object, at)| *at == Offset::Any || any.binary_search(object).is_err());
         }
     }
 }
@@ -191,8 +190,7 @@ impl PointsTo {
 /// Whether two ranges of one object may have a byte in common; a length of `None` is any.
 pub(crate) fn overlap(a: Offset, a_len: Option<u64>, b: Offset, b_len: Option<u64>) -> bool {
     let (Offset::At(a), Offset::At(b)) = (a, b) else { return true };
-    let before = |start: u64, len: Option<u64>, other: u64| {
-        len.is_none_or(|len| other < start.saturating_add(len))
-    };
+    let before =
+        |start: u64, len: Option<u64>, other: u64| len.is_none_or(|len| other < start.saturating_add(len));
     before(a, a_len, b) && before(b, b_len, a)
 }

@@ -44,11 +44,7 @@ pub fn on_line(program: &Program, line: u32, wanted: impl Fn(&Op) -> bool) -> Ve
 }
 
 /// A name for an object of the user's, for expectations.
-pub fn describe(
-    program: &Program,
-    pointers: &crate::Pointers,
-    object: crate::Object,
-) -> Option<String> {
+pub fn describe(program: &Program, pointers: &crate::Pointers, object: crate::Object) -> Option<String> {
     use crate::Object;
     let global = |id: braid_ir::GlobalId| {
         let global = &program.globals[id];

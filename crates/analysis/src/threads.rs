@@ -229,9 +229,9 @@ impl Threads {
     /// Whether no other thread may be alive whenever the instruction is executed.
     pub fn runs_alone(&self, instr: InstrId) -> bool {
         let instances = self.by_instr.get(&instr).into_iter().flatten();
-        instances.flat_map(|instance| self.presences((*instance, instr))).all(|(thread, alive)| {
-            *thread == ThreadId(0) && self.sets[*alive as usize].is_empty()
-        })
+        instances
+            .flat_map(|instance| self.presences((*instance, instr)))
+            .all(|(thread, alive)| *thread == ThreadId(0) && self.sets[*alive as usize].is_empty())
     }
 
     /// The threads that may be alive besides the one that executes the instruction in the instance, and

@@ -20,7 +20,7 @@ use crate::points_to::Pointers;
 use crate::threads::Threads;
 use braid_base::{Idx, IndexVec};
 use braid_ir::*;
-use eval::Value;
+pub(crate) use eval::{Value, expression};
 use memory::Memory;
 use std::collections::VecDeque;
 
@@ -136,11 +136,7 @@ impl<'a> Solver<'a> {
     fn operand(&self, instance: InstanceId, operand: Operand) -> Value {
         match operand {
             Operand::Reg(reg) => self.values.registers[instance][reg.index()].clone(),
-            Operand::Const(id) => match self.program.consts.get(id) {
-                Const::Int { bits, .. } => Value::one(bits),
-                Const::Null => Value::one(0),
-                Const::F32(_) | Const::F64(_) | Const::Global(..) | Const::Func(_) => Value::Any,
-            },
+            Operand::Const(id) => Value::constant(self.program.consts.get(id)),
         }
     }
 
@@ -218,7 +214,8 @@ impl<'a> Solver<'a> {
             let mut new = false;
             for (index, param) in function.params.iter().enumerate() {
                 let ty = function.regs[*param].ty;
-                let value = args.get(index).map_or(Value::Any, |value| value.cut(ty, self.program.pointer_bytes));
+                let value =
+                    args.get(index).map_or(Value::Any, |value| value.cut(ty, self.program.pointer_bytes));
                 new |= self.set(callee, *param, &value);
             }
             if new {

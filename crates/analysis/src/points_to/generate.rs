@@ -3,6 +3,7 @@
 use super::graph::{BlockCopy, Flow, Link, NodeId, Solver, Use};
 use crate::instances::InstanceId;
 use crate::objects::{Object, Offset};
+use braid_base::Idx;
 use braid_ir::*;
 
 /// Numbers below, and as far from the top, are never addresses.
@@ -12,6 +13,7 @@ impl Solver<'_> {
     pub fn generate(&mut self, instance: InstanceId) {
         let program = self.program;
         let function = &program.functions[self.instances.list[instance].func];
+        self.folded = crate::defs::constants(program, function);
         for block in &function.blocks {
             for instr in &block.instrs {
                 self.instruction(instance, instr);
@@ -40,7 +42,7 @@ impl Solver<'_> {
 
     fn constant(&self, operand: Operand) -> Option<u128> {
         match operand {
-            Operand::Reg(_) => None,
+            Operand::Reg(reg) => self.folded[reg.index()],
             Operand::Const(id) => match self.program.consts.get(id) {
                 Const::Int { bits, .. } => Some(bits),
                 Const::Null => Some(0),

@@ -7,7 +7,7 @@
 //! a pointer advances.
 
 use super::heap::Contents;
-use super::{PointsTo, Pointers, SpawnEdge};
+use super::{Pointers, PointsTo, SpawnEdge};
 use crate::instances::{InstanceId, Instances};
 use crate::objects::{Object, ObjectId, Objects, Offset, UNINIT, UNKNOWN};
 use braid_base::{HashMap, HashSet, Idx, IndexVec, define_ids};
@@ -43,10 +43,22 @@ pub(super) enum Flow {
 /// What happens with the elements of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Use {
-    Load { dst: NodeId, len: u64, space: Space },
-    Store { value: NodeId, len: u64, space: Space, flow: Flow },
+    Load {
+        dst: NodeId,
+        len: u64,
+        space: Space,
+    },
+    Store {
+        value: NodeId,
+        len: u64,
+        space: Space,
+        flow: Flow,
+    },
     /// `value` is spread over `len` bytes.
-    Fill { value: NodeId, len: Option<u64> },
+    Fill {
+        value: NodeId,
+        len: Option<u64>,
+    },
     CopyFrom(CopyId),
     CopyTo(CopyId),
     Link(LinkId),
@@ -108,6 +120,8 @@ pub(super) struct Solver<'p> {
     pub fresh: VecDeque<InstanceId>,
     /// Objects whose initial contents are still to be entered.
     fresh_objects: VecDeque<ObjectId>,
+    /// Registers of the function at work that are constant in it.
+    pub folded: Vec<Option<u128>>,
     nodes: IndexVec<NodeId, Node>,
     elements: IndexVec<Element, (ObjectId, Offset)>,
     element_ids: HashMap<(ObjectId, Offset), Element>,
@@ -139,6 +153,7 @@ impl<'p> Solver<'p> {
             sink: NodeId(0),
             fresh: VecDeque::new(),
             fresh_objects: VecDeque::new(),
+            folded: Vec::new(),
             nodes: IndexVec::new(),
             elements: IndexVec::new(),
             element_ids: HashMap::default(),
@@ -352,9 +367,8 @@ impl<'p> Solver<'p> {
     }
 
     fn holds_handle(&self, node: NodeId) -> bool {
-        let handle = |element: &Element| {
-            matches!(self.objects.list[self.elements[*element].0], Object::Handle(..))
-        };
+        let handle =
+            |element: &Element| matches!(self.objects.list[self.elements[*element].0], Object::Handle(..));
         self.nodes[node].elements.iter().any(handle)
     }
 

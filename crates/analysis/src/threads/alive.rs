@@ -2,6 +2,7 @@
 
 use super::{Presence, Start, ThreadId, Threads};
 use crate::bits::Bits;
+use crate::defs::definition;
 use crate::flow::{Mode, Point, Problem, Solution, Transfer, World};
 use crate::instances::InstanceId;
 use crate::objects::Object;
@@ -142,10 +143,12 @@ impl Alive<'_> {
     /// Whether the edge is taken only if a handle of another thread is the running thread's own.
     fn is_other_thread(&self, instance: InstanceId, from: BlockId, to: BlockId) -> bool {
         let function = self.world.function(instance);
-        let TermKind::Branch { cond: Operand::Reg(cond), then, other } = function.blocks[from].end.kind else {
+        let TermKind::Branch { cond: Operand::Reg(cond), then, other } = function.blocks[from].end.kind
+        else {
             return false;
         };
-        let Some(Op::Assign { value: Expr::Compare { op, a, b, .. }, .. }) = definition(function, cond) else {
+        let Some(Op::Assign { value: Expr::Compare { op, a, b, .. }, .. }) = definition(function, cond)
+        else {
             return false;
         };
         let equal = match op {
@@ -157,58 +160,8 @@ impl Alive<'_> {
             let Operand::Reg(reg) = operand else { return false };
             matches!(definition(function, reg), Some(Op::SelfHandle { .. }))
         };
-        let foreign = |operand: Operand| {
-            self.certain(instance, operand).is_some_and(|thread| thread != self.thread)
-        };
+        let foreign =
+            |operand: Operand| self.certain(instance, operand).is_some_and(|thread| thread != self.thread);
         to == equal && then != other && ((own(*a) && foreign(*b)) || (own(*b) && foreign(*a)))
-    }
-}
-
-/// The only instruction that sets a register.
-fn definition(function: &Function, reg: RegId) -> Option<&Op> {
-    if function.params.contains(&reg) {
-        return None;
-    }
-    let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
-    let mut found = instrs.filter(|instr| defines(&instr.op, reg));
-    match (found.next(), found.next()) {
-        (Some(instr), None) => Some(&instr.op),
-        _ => None,
-    }
-}
-
-fn defines(op: &Op, reg: RegId) -> bool {
-    match op {
-        Op::Assign { dst, .. }
-        | Op::Load { dst, .. }
-        | Op::Rmw { dst, .. }
-        | Op::Alloc { dst, .. }
-        | Op::Nondet { dst, .. }
-        | Op::Input { dst }
-        | Op::Spawn { dst, .. }
-        | Op::TryLock { dst, .. }
-        | Op::SelfHandle { dst } => *dst == reg,
-        Op::CmpXchg(c) => c.ok == reg || c.old == reg,
-        Op::Call { dst, .. } | Op::Join { dst, .. } => *dst == Some(reg),
-        Op::AtomicBegin { when } => {
-            when.iter().flat_map(|guard| &guard.instrs).any(|instr| defines(&instr.op, reg))
-        }
-        Op::Store { .. }
-        | Op::Fence { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
-        | Op::Assume { .. }
-        | Op::Assert { .. }
-        | Op::Free { .. }
-        | Op::LocalLive { .. }
-        | Op::LocalDead { .. }
-        | Op::Output { .. }
-        | Op::Lock { .. }
-        | Op::Unlock { .. }
-        | Op::AtomicEnd
-        | Op::ExitThread { .. }
-        | Op::ExitProgram { .. }
-        | Op::Abort
-        | Op::Unsupported { .. } => false,
     }
 }

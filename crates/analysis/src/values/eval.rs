@@ -7,7 +7,7 @@ const FEW: usize = 4;
 
 /// The values something may have.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     /// Ascending.
     Few(Vec<u128>),
     Any,
@@ -19,6 +19,14 @@ impl Value {
 
     pub fn one(bits: u128) -> Value {
         Value::Few(vec![bits])
+    }
+
+    pub fn constant(value: Const) -> Value {
+        match value {
+            Const::Int { bits, .. } => Value::one(bits),
+            Const::Null => Value::one(0),
+            Const::F32(_) | Const::F64(_) | Const::Global(..) | Const::Func(_) => Value::Any,
+        }
     }
 
     fn from_list(mut list: Vec<u128>) -> Value {
@@ -70,7 +78,7 @@ fn signed(bits: u128, width: u32) -> i128 {
 }
 
 /// The values of an expression.
-pub(super) fn expression(expr: &Expr, pointer_bytes: u8, operand: &dyn Fn(Operand) -> Value) -> Value {
+pub(crate) fn expression(expr: &Expr, pointer_bytes: u8, operand: &dyn Fn(Operand) -> Value) -> Value {
     match expr {
         Expr::Use(a) => operand(*a),
         Expr::Binary { op, ty, a, b } => {

@@ -150,9 +150,7 @@ impl Finder<'_> {
         (object, at, len): (ObjectId, u64, u64),
         stores: &mut Vec<(InstanceId, Operand)>,
     ) -> Option<()> {
-        let touches = |e: &&Extent| {
-            e.object == object && overlap(e.offset, e.len, Offset::At(at), Some(len))
-        };
+        let touches = |e: &&Extent| e.object == object && overlap(e.offset, e.len, Offset::At(at), Some(len));
         let mut touching = write.extents.iter().filter(touches);
         let Some(extent) = touching.next() else { return Some(()) };
         let place = |access: &Access| (access.instance, access.instr);
@@ -187,9 +185,10 @@ impl Finder<'_> {
             return None;
         }
         let byte = |offset: u64| {
-            let chunk = init.data.iter().find(|(start, bytes)| {
-                (*start..*start + bytes.len() as u64).contains(&offset)
-            });
+            let chunk = init
+                .data
+                .iter()
+                .find(|(start, bytes)| (*start..*start + bytes.len() as u64).contains(&offset));
             chunk.map_or(0, |(start, bytes)| bytes[(offset - start) as usize])
         };
         let bits = (0..len).rev().fold(0, |bits: u128, i| bits << 8 | u128::from(byte(at + i)));
