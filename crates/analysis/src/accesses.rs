@@ -1,0 +1,289 @@
+//! What each instruction may touch, in each instance of its function.
+//!
+//! An over-approximation of the accesses of the interpreter: reads and writes of memory and shadow space,
+//! the end of an object's life (which writes all of it), and the operations on mutexes (which use the
+//! shadow of the mutex). Reads of constants (string literals and such) are left out: nothing writes there.
+
+use crate::instances::InstanceId;
+use crate::objects::{BlockKind, Object, ObjectId, Offset};
+use crate::points_to::{Pointers, PointsTo};
+use braid_base::{HashMap, IndexVec};
+use braid_ir::*;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum AccessKind {
+    Read,
+    Write,
+    /// Atomic read-modify-write.
+    Update,
+    /// `free` of a heap block.
+    Free,
+    /// The end of the life of frame objects or thread-local ones.
+    Death,
+    /// `lock`, `trylock`, `unlock`.
+    Mutex,
+}
+
+impl AccessKind {
+    pub fn writes(self) -> bool {
+        match self {
+            AccessKind::Read => false,
+            AccessKind::Write
+            | AccessKind::Update
+            | AccessKind::Free
+            | AccessKind::Death
+            | AccessKind::Mutex => true,
+        }
+    }
+}
+
+/// A range of bytes of an object; a length of `None` is any.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Extent {
+    pub object: ObjectId,
+    pub offset: Offset,
+    pub len: Option<u64>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Access {
+    pub instance: InstanceId,
+    /// An instruction or the end of a block.
+    pub instr: InstrId,
+    pub kind: AccessKind,
+    pub space: Space,
+    pub atomic: bool,
+    /// The bytes it may touch, ascending; only memory that can be written.
+    pub extents: Vec<Extent>,
+    /// Bytes before and after that belong to the same memory location, for races.
+    pub location: (u16, u16),
+    /// In the code of a library model.
+    pub internal: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Accesses {
+    pub list: Vec<Access>,
+    by_instr: HashMap<InstrId, Vec<usize>>,
+}
+
+impl Accesses {
+    pub fn new(program: &Program, pointers: &Pointers) -> Accesses {
+        let owned = Owned::new(pointers);
+        let mut list = Vec::new();
+        for (id, instance) in pointers.instances().enumerated() {
+            let function = &program.functions[instance.func];
+            let mut finder = Finder { program, pointers, owned: &owned, id, function, list: &mut list };
+            for block in &function.blocks {
+                block.instrs.iter().for_each(|instr| finder.instruction(instr));
+                finder.end(&block.end);
+            }
+        }
+        let mut by_instr: HashMap<InstrId, Vec<usize>> = HashMap::default();
+        for (index, access) in list.iter().enumerate() {
+            by_instr.entry(access.instr).or_default().push(index);
+        }
+        Accesses { list, by_instr }
+    }
+
+    /// The accesses of an instruction, in all instances of its function.
+    pub fn of(&self, instr: InstrId) -> impl Iterator<Item = &Access> {
+        self.by_instr.get(&instr).into_iter().flatten().map(|index| &self.list[*index])
+    }
+}
+
+/// Objects that die with frames and threads.
+struct Owned {
+    frame: IndexVec<InstanceId, Vec<ObjectId>>,
+    thread: Vec<ObjectId>,
+}
+
+impl Owned {
+    fn new(pointers: &Pointers) -> Owned {
+        let mut frame: IndexVec<InstanceId, Vec<ObjectId>> =
+            pointers.instances().iter().map(|_| Vec::new()).collect();
+        let mut thread = Vec::new();
+        for (id, object) in pointers.objects() {
+            match object {
+                Object::Local(instance, _) | Object::Block(instance, _, BlockKind::Stack) => {
+                    frame[instance].push(id);
+                }
+                Object::ThreadLocal(_) => thread.push(id),
+                Object::Unknown
+                | Object::Uninit
+                | Object::Handle(..)
+                | Object::Function(_)
+                | Object::Global(_)
+                | Object::Block(_, _, BlockKind::Heap) => {}
+            }
+        }
+        Owned { frame, thread }
+    }
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    pointers: &'a Pointers,
+    owned: &'a Owned,
+    id: InstanceId,
+    function: &'a Function,
+    list: &'a mut Vec<Access>,
+}
+
+impl Finder<'_> {
+    fn instruction(&mut self, instr: &Instr) {
+        use AccessKind::{Free, Mutex, Read, Update, Write};
+        let id = instr.id;
+        match &instr.op {
+            Op::Load { ty, ptr, access, .. } => self.access(id, Read, *ptr, Some(*ty), *access),
+            Op::Store { ty, ptr, access, .. } => self.access(id, Write, *ptr, Some(*ty), *access),
+            Op::Rmw { ty, ptr, .. } => self.access(id, Update, *ptr, Some(*ty), ordered(Order::SeqCst)),
+            Op::CmpXchg(c) => self.access(id, Update, c.ptr, Some(c.ty), ordered(Order::SeqCst)),
+            Op::Copy { dst, src, len, .. } => {
+                self.range(id, Read, *src, *len);
+                self.range(id, Write, *dst, *len);
+            }
+            Op::Fill { dst, len, .. } => self.range(id, Write, *dst, *len),
+            Op::Free { kind: AllocKind::Heap, ptr } => self.ends(id, Free, *ptr, BlockKind::Heap),
+            Op::Free { kind: AllocKind::Stack, ptr } => {
+                self.ends(id, AccessKind::Death, *ptr, BlockKind::Stack);
+            }
+            Op::LocalLive { local } | Op::LocalDead { local } => {
+                let object = self.pointers.find(Object::Local(self.id, *local));
+                self.deaths(id, object.into_iter().collect());
+            }
+            Op::Lock { mutex } | Op::TryLock { mutex, .. } | Op::Unlock { mutex } => {
+                let word = Some(Ty::Int(32));
+                let access = braid_ir::Access { space: Space::Shadow, ..Default::default() };
+                self.access(id, Mutex, *mutex, word, access);
+            }
+            Op::AtomicBegin { when } => {
+                // The reads of a guard are steps of the instruction that it guards.
+                for inner in when.iter().flat_map(|guard| &guard.instrs) {
+                    if let Op::Load { ty, ptr, access, .. } = &inner.op {
+                        self.access(id, Read, *ptr, Some(*ty), *access);
+                    }
+                }
+            }
+            Op::ExitThread { .. } => self.thread_end(id),
+            Op::Assign { .. }
+            | Op::Fence { .. }
+            | Op::Call { .. }
+            | Op::Assume { .. }
+            | Op::Assert { .. }
+            | Op::Alloc { .. }
+            | Op::Nondet { .. }
+            | Op::Input { .. }
+            | Op::Output { .. }
+            | Op::Spawn { .. }
+            | Op::Join { .. }
+            | Op::AtomicEnd
+            | Op::SelfHandle { .. }
+            | Op::ExitProgram { .. }
+            | Op::Abort
+            | Op::Unsupported { .. } => {}
+        }
+    }
+
+    /// The frame's objects end with it; and if it is a thread's first frame, the thread's.
+    fn end(&mut self, end: &Terminator) {
+        match end.kind {
+            TermKind::Return(_) => {
+                let mut objects = self.owned.frame[self.id].clone();
+                if self.begins_thread() {
+                    objects.extend(&self.owned.thread);
+                }
+                self.deaths(end.id, objects);
+            }
+            TermKind::Jump(_) | TermKind::Branch { .. } | TermKind::Switch { .. } | TermKind::Unreachable => {
+            }
+        }
+    }
+
+    fn begins_thread(&self) -> bool {
+        self.pointers.spawns.iter().any(|edge| edge.target == self.id)
+    }
+
+    /// Every frame of the thread ends, whichever there are.
+    fn thread_end(&mut self, instr: InstrId) {
+        let frames = self.owned.frame.iter().flatten();
+        let objects = frames.chain(&self.owned.thread).copied().collect();
+        self.deaths(instr, objects);
+    }
+
+    fn access(
+        &mut self,
+        instr: InstrId,
+        kind: AccessKind,
+        ptr: Operand,
+        ty: Option<Ty>,
+        access: braid_ir::Access,
+    ) {
+        let len = ty.map(|ty| ty.bytes(self.program.pointer_bytes));
+        let extents = self.extents(self.pointers.in_instance(self.id, ptr), len);
+        let atomic = access.order != Order::Plain;
+        self.push(instr, kind, access.space, atomic, extents, access.extent);
+    }
+
+    fn range(&mut self, instr: InstrId, kind: AccessKind, ptr: Operand, len: Operand) {
+        let len = match len {
+            Operand::Reg(_) => None,
+            Operand::Const(id) => match self.program.consts.get(id) {
+                Const::Int { bits, .. } => Some(bits as u64),
+                Const::F32(_) | Const::F64(_) | Const::Null | Const::Global(..) | Const::Func(_) => None,
+            },
+        };
+        let extents = self.extents(self.pointers.in_instance(self.id, ptr), len);
+        self.push(instr, kind, Space::Memory, false, extents, (0, 0));
+    }
+
+    fn extents(&self, set: &PointsTo, len: Option<u64>) -> Vec<Extent> {
+        let writable = |object: ObjectId| match self.pointers.object(object) {
+            Object::Global(id) | Object::ThreadLocal(id) => !self.program.globals[id].read_only,
+            Object::Function(_) | Object::Unknown | Object::Uninit | Object::Handle(..) => false,
+            Object::Local(..) | Object::Block(..) => true,
+        };
+        let extent = |&(object, offset): &(ObjectId, Offset)| Extent { object, offset, len };
+        set.targets.iter().filter(|(object, _)| writable(*object)).map(extent).collect()
+    }
+
+    /// The end of blocks of a kind.
+    fn ends(&mut self, instr: InstrId, kind: AccessKind, ptr: Operand, wanted: BlockKind) {
+        let set = self.pointers.in_instance(self.id, ptr);
+        let block = |object: &ObjectId| matches!(self.pointers.object(*object), Object::Block(_, _, kind) if kind == wanted);
+        let mut objects: Vec<ObjectId> =
+            set.targets.iter().map(|(object, _)| *object).filter(block).collect();
+        objects.dedup();
+        self.whole(instr, kind, objects);
+    }
+
+    fn deaths(&mut self, instr: InstrId, objects: Vec<ObjectId>) {
+        self.whole(instr, AccessKind::Death, objects);
+    }
+
+    fn whole(&mut self, instr: InstrId, kind: AccessKind, mut objects: Vec<ObjectId>) {
+        objects.sort();
+        let all = |object| Extent { object, offset: Offset::At(0), len: None };
+        let extents = objects.into_iter().map(all).collect();
+        self.push(instr, kind, Space::Memory, false, extents, (0, 0));
+    }
+
+    fn push(
+        &mut self,
+        instr: InstrId,
+        kind: AccessKind,
+        space: Space,
+        atomic: bool,
+        extents: Vec<Extent>,
+        location: (u16, u16),
+    ) {
+        if !extents.is_empty() {
+            let (instance, internal) = (self.id, self.function.internal);
+            self.list.push(Access { instance, instr, kind, space, atomic, extents, location, internal });
+        }
+    }
+}
+
+fn ordered(order: Order) -> braid_ir::Access {
+    braid_ir::Access { order, ..Default::default() }
+}

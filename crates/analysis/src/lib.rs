@@ -1,0 +1,88 @@
+//! Read-only facts about a program in IR: what calls what, what points where, what threads share,
+//! what runs in parallel, which locks are held, which accesses conflict.
+//!
+//! * [`points_to`]: where pointers may point (over-approximation), with the instances of functions;
+//! * [`cfg`] and [`calls`]: loops of each function; the call graph, recursion, reachability;
+//! * [`threads`]: abstract threads, and which instructions may run in parallel (over);
+//! * [`accesses`]: what each instruction may touch (over);
+//! * [`escape`]: which objects more than one thread may reach (over);
+//! * [`values`]: integers that are certainly constant, hence branches never taken (under);
+//! * [`locksets`]: mutexes certainly held (under);
+//! * [`conflicts`]: pairs of accesses whose order may matter, and possible races (over).
+//!
+//! *Over* means: whatever an execution does is among the facts; *under* means: whatever the facts say
+//! holds in every execution. Executions are those of the reference interpreter, up to the first use of
+//! an arbitrary number as an address or thread handle that the program did not compare with one: such
+//! an execution has a sibling in which the number is no address, so no proof survives it anyway.
+//!
+//! Everything is deterministic and flow-insensitive but for `threads` and `locksets`, which follow the
+//! control flow. Nothing here changes a program.
+
+pub mod accesses;
+mod bits;
+pub mod calls;
+pub mod cfg;
+pub mod conflicts;
+mod defs;
+pub mod escape;
+mod flow;
+mod instances;
+pub mod locksets;
+pub mod objects;
+pub mod points_to;
+#[cfg(test)]
+mod testing;
+pub mod threads;
+pub mod values;
+
+pub use accesses::{Access, AccessKind, Accesses, Extent};
+pub use bits::Bits;
+pub use calls::CallGraph;
+pub use cfg::{Cfg, Loop};
+pub use conflicts::{Conflict, Conflicts};
+pub use escape::Escape;
+pub use instances::{Instance, InstanceId};
+pub use locksets::{LockId, Locksets};
+pub use objects::{Object, ObjectId, Offset};
+pub use points_to::{Pointers, PointsTo};
+pub use threads::{AbstractThread, ThreadId, Threads};
+pub use values::Values;
+
+use braid_ir::Program;
+
+/// What the facts may rely on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Unlocking a mutex that the thread does not hold ends the execution (the property lock-misuse is
+    /// checked). If not, such an unlock releases the mutex of another thread.
+    pub misuse_ends: bool,
+}
+
+/// All facts about a program.
+pub struct Facts {
+    pub pointers: Pointers,
+    pub calls: CallGraph,
+    pub accesses: Accesses,
+    pub values: Values,
+    pub threads: Threads,
+    pub escape: Escape,
+    pub locksets: Locksets,
+    pub conflicts: Conflicts,
+}
+
+impl Facts {
+    pub fn new(program: &Program, options: Options) -> Facts {
+        let pointers = points_to::solve(program);
+        let calls = CallGraph::new(program, &pointers);
+        let accesses = Accesses::new(program, &pointers);
+        let first = Values::new(program, &pointers, &accesses);
+        let order = Threads::new(program, &pointers, &calls, &first);
+        // Which stores come too late to matter depends on the threads, and the other way round.
+        let values = Values::ordered(program, &pointers, &accesses, &calls, &order);
+        let threads = Threads::new(program, &pointers, &calls, &values);
+        let escape = Escape::new(program, &pointers, &accesses, &threads);
+        let locksets = Locksets::new(program, &pointers, &calls, &accesses, &values, &threads, options);
+        let conflicts = Conflicts::new(program, &pointers, &accesses, &threads, &escape, &locksets);
+        Facts { pointers, calls, accesses, values, threads, escape, locksets, conflicts }
+    }
+}

@@ -1,0 +1,167 @@
+//! Which descendants of a thread may be alive at each of its points.
+
+use super::{Presence, Start, ThreadId, Threads};
+use crate::bits::Bits;
+use crate::defs::definition;
+use crate::flow::{Mode, Point, Problem, Solution, Transfer, World};
+use crate::instances::InstanceId;
+use crate::objects::Object;
+use crate::values::Values;
+use braid_base::{HashMap, Idx, IndexVec};
+use braid_ir::*;
+
+/// Fills in what threads overlap and what is alive where.
+pub(super) fn find(threads: &mut Threads, world: World, values: &Values) {
+    let mut left: IndexVec<ThreadId, Bits> = threads.list.ids().map(|id| threads.family(id)).collect();
+    let mut interned: HashMap<Bits, u32> = HashMap::default();
+    let mut before: Vec<Bits> = vec![Bits::default(); threads.starts.len()];
+    threads.overlap = threads.list.iter().map(|_| Bits::default()).collect();
+    // Children have higher numbers; what they leave behind is known when their joins are looked at.
+    for thread in threads.list.ids().rev() {
+        let problem = Alive { threads, world, values, thread, left: &left };
+        let roots = &threads.list[thread].roots;
+        let solution = Solution::new(world, &problem, roots);
+        let mut points: Vec<(InstanceId, InstrId, Bits)> = Vec::new();
+        solution.visit(world, &problem, &mut |instance, instr, set| points.push((instance, instr, set)));
+        left[thread] = at_end(world, roots, &points);
+        for (instance, instr, set) in points {
+            note_start(threads, &mut before, thread, (instance, instr), &set);
+            let next = threads.sets.len() as u32;
+            let id = *interned.entry(set.clone()).or_insert(next);
+            if id == next {
+                threads.sets.push(set);
+            }
+            let presence: Presence = (thread, id);
+            threads.points.entry((instance, instr)).or_default().push(presence);
+            let instances = threads.by_instr.entry(instr).or_default();
+            if !instances.contains(&instance) {
+                instances.push(instance);
+            }
+        }
+    }
+    find_overlaps(threads, &before);
+}
+
+/// Remembers what is alive right before a thread is started.
+fn note_start(
+    threads: &Threads,
+    before: &mut [Bits],
+    thread: ThreadId,
+    at: (InstanceId, InstrId),
+    set: &Bits,
+) {
+    for (index, start) in threads.starts.iter().enumerate() {
+        if start.parent == thread && (start.from, start.instr) == at {
+            before[index].union(set);
+        }
+    }
+}
+
+/// What may be alive when the thread ends.
+fn at_end(world: World, roots: &[InstanceId], points: &[(InstanceId, InstrId, Bits)]) -> Bits {
+    let mut ends: Vec<InstrId> = Vec::new();
+    for function in &world.program.functions {
+        for block in &function.blocks {
+            let exits = block.instrs.iter().filter(|instr| matches!(instr.op, Op::ExitThread { .. }));
+            ends.extend(exits.map(|instr| instr.id));
+        }
+    }
+    for &root in roots {
+        let returns = world.function(root).blocks.iter().map(|block| &block.end);
+        ends.extend(returns.filter(|end| matches!(end.kind, TermKind::Return(_))).map(|end| end.id));
+    }
+    ends.sort();
+    let mut left = Bits::default();
+    for (_, instr, set) in points {
+        if ends.binary_search(instr).is_ok() {
+            left.union(set);
+        }
+    }
+    left
+}
+
+fn find_overlaps(threads: &mut Threads, before: &[Bits]) {
+    for (start, alive) in threads.starts.iter().zip(before) {
+        for new in threads.family(start.child).iter() {
+            for old in alive.iter() {
+                threads.overlap[ThreadId::from_usize(new)].insert(old);
+                threads.overlap[ThreadId::from_usize(old)].insert(new);
+            }
+        }
+    }
+}
+
+struct Alive<'a> {
+    threads: &'a Threads,
+    world: World<'a>,
+    values: &'a Values,
+    thread: ThreadId,
+    /// What each thread may leave alive at its end; at first everything.
+    left: &'a IndexVec<ThreadId, Bits>,
+}
+
+impl Problem for Alive<'_> {
+    const MODE: Mode = Mode::May;
+
+    fn effect(&self, instance: InstanceId, at: Point) -> Option<Transfer> {
+        let Point::Instr(instr) = at else { return None };
+        if let Op::Spawn { .. } = &instr.op {
+            let starts = self.threads.starts.iter();
+            let here = |start: &&Start| {
+                start.parent == self.thread && (start.from, start.instr) == (instance, instr.id)
+            };
+            let mut put = Bits::default();
+            starts.filter(here).for_each(|start| _ = put.union(&self.threads.family(start.child)));
+            return Some(Transfer { put, take: Bits::default() });
+        }
+        let Op::Join { handle, .. } = &instr.op else { return None };
+        let child = self.certain(instance, *handle)?;
+        let mut take = self.threads.family(child);
+        take.remove(&self.left[child]);
+        Some(Transfer { put: Bits::default(), take })
+    }
+
+    fn is_dead(&self, instance: InstanceId, from: BlockId, to: BlockId) -> bool {
+        self.values.is_dead(instance, from, to) || self.is_other_thread(instance, from, to)
+    }
+}
+
+impl Alive<'_> {
+    /// The one thread whose handle the value certainly is.
+    fn certain(&self, instance: InstanceId, handle: Operand) -> Option<ThreadId> {
+        let set = self.world.pointers.in_instance(instance, handle);
+        if set.may_be_unknown || !set.targets.is_empty() || self.world.pointers.handles_compared {
+            return None;
+        }
+        let [handle] = set.handles.as_slice() else { return None };
+        let Object::Handle(from, instr) = self.world.pointers.object(*handle) else { return None };
+        let mut threads = self.threads.starts.iter().filter(|s| (s.from, s.instr) == (from, instr));
+        let (Some(start), None) = (threads.next(), threads.next()) else { return None };
+        (!self.threads.list[start.child].many).then_some(start.child)
+    }
+
+    /// Whether the edge is taken only if a handle of another thread is the running thread's own.
+    fn is_other_thread(&self, instance: InstanceId, from: BlockId, to: BlockId) -> bool {
+        let function = self.world.function(instance);
+        let TermKind::Branch { cond: Operand::Reg(cond), then, other } = function.blocks[from].end.kind
+        else {
+            return false;
+        };
+        let Some(Op::Assign { value: Expr::Compare { op, a, b, .. }, .. }) = definition(function, cond)
+        else {
+            return false;
+        };
+        let equal = match op {
+            CmpOp::Eq => then,
+            CmpOp::Ne => other,
+            _ => return false,
+        };
+        let own = |operand: Operand| {
+            let Operand::Reg(reg) = operand else { return false };
+            matches!(definition(function, reg), Some(Op::SelfHandle { .. }))
+        };
+        let foreign =
+            |operand: Operand| self.certain(instance, operand).is_some_and(|thread| thread != self.thread);
+        to == equal && then != other && ((own(*a) && foreign(*b)) || (own(*b) && foreign(*a)))
+    }
+}
