@@ -179,6 +179,7 @@ impl Finder<'_> {
             | Op::Join { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
+            | Op::SelfNumber { .. }
             | Op::ExitProgram { .. }
             | Op::Abort
             | Op::Unsupported { .. } => {}

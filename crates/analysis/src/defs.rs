@@ -15,7 +15,8 @@ pub(crate) fn destinations(op: &Op) -> Vec<RegId> {
         | Op::Input { dst }
         | Op::Spawn { dst, .. }
         | Op::TryLock { dst, .. }
-        | Op::SelfHandle { dst } => vec![*dst],
+        | Op::SelfHandle { dst }
+        | Op::SelfNumber { dst } => vec![*dst],
         Op::CmpXchg(c) => vec![c.ok, c.old],
         Op::Call { dst, .. } | Op::Join { dst, .. } => dst.iter().copied().collect(),
         Op::AtomicBegin { when } => {

@@ -216,7 +216,8 @@ impl Solution {
                 | Op::Unlock { .. }
                 | Op::AtomicBegin { .. }
                 | Op::AtomicEnd
-                | Op::SelfHandle { .. } => {}
+                | Op::SelfHandle { .. }
+                | Op::SelfNumber { .. } => {}
             }
         }
         visit(block.end.id, &state);

@@ -164,7 +164,8 @@ impl<'a> Solver<'a> {
             | Op::Input { dst }
             | Op::Spawn { dst, .. }
             | Op::TryLock { dst, .. }
-            | Op::SelfHandle { dst } => self.set(at, *dst, &Value::Any),
+            | Op::SelfHandle { dst }
+            | Op::SelfNumber { dst } => self.set(at, *dst, &Value::Any),
             Op::AtomicBegin { when } => {
                 let mut changed = false;
                 for instr in when.iter().flat_map(|guard| &guard.instrs) {

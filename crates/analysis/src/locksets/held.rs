@@ -65,6 +65,7 @@ impl Problem for Held<'_> {
                 | Op::Join { .. }
                 | Op::TryLock { .. }
                 | Op::SelfHandle { .. }
+                | Op::SelfNumber { .. }
                 | Op::ExitThread { .. }
                 | Op::ExitProgram { .. }
                 | Op::Abort

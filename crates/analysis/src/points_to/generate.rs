@@ -134,7 +134,7 @@ impl Solver<'_> {
             Op::LocalLive { local } => {
                 self.object(Object::Local(at, *local));
             }
-            Op::Nondet { dst, .. } | Op::Input { dst } | Op::SelfHandle { dst } => {
+            Op::Nondet { dst, .. } | Op::Input { dst } | Op::SelfHandle { dst } | Op::SelfNumber { dst } => {
                 let dst = self.reg(at, *dst);
                 self.add_unknown(dst);
             }
@@ -272,7 +272,7 @@ impl Solver<'_> {
 
     fn cast(&mut self, at: InstanceId, to: NodeId, op: CastOp, a: Operand) {
         match op {
-            CastOp::PtrToInt | CastOp::Bits => self.flows(at, a, to, Flow::Copy),
+            CastOp::PtrToInt | CastOp::Bits | CastOp::Forget => self.flows(at, a, to, Flow::Copy),
             CastOp::IntToPtr => {
                 let top = u128::MAX >> (128 - 8 * u32::from(self.program.pointer_bytes));
                 let no_address = |bits: u128| bits < PAGE || bits > top - PAGE;

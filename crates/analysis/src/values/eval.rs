@@ -101,7 +101,8 @@ pub(crate) fn expression(expr: &Expr, pointer_bytes: u8, operand: &dyn Fn(Operan
                 | CastOp::FloatToUint
                 | CastOp::SintToFloat
                 | CastOp::UintToFloat
-                | CastOp::Bits => Value::Any,
+                | CastOp::Bits
+                | CastOp::Forget => Value::Any,
             }
         }
         Expr::Select { cond, then, other, .. } => {
