@@ -142,6 +142,9 @@ impl Finder<'_> {
             Op::Copy { dst, src, len, .. } => {
                 self.range(id, Read, *src, *len);
                 self.range(id, Write, *dst, *len);
+                // It asks whether a synchronisation object in the source is in use.
+                let access = braid_ir::Access { space: Space::Shadow, ..Default::default() };
+                self.access(id, Read, *src, None, access);
             }
             Op::Fill { dst, len, .. } => self.range(id, Write, *dst, *len),
             Op::Free { kind: AllocKind::Heap, ptr } => self.ends(id, Free, *ptr, BlockKind::Heap),
