@@ -1,0 +1,3 @@
+//! The engines, one module per technique. They do not import each other.
+
+pub mod order;

@@ -1,0 +1,42 @@
+//! How far loops, recursion and thread creation are followed.
+
+use braid_ir::{Loc, Program};
+
+/// How a user names a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LoopName {
+    /// Source line, in any file or in the one whose name ends so.
+    Line { file: Option<String>, line: u32 },
+    /// The n-th loop (from 0) of a function, in the order of their heads in the IR.
+    Nth { function: String, index: u32 },
+}
+
+/// The bounds of one unwinding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Iterations of each loop whose number is not known beforehand, nested activations of each recursive
+    /// function, at least 1.
+    pub unwind: u32,
+    /// Bounds of single loops, which win over `unwind`.
+    pub set: Vec<(LoopName, u32)>,
+    /// Threads in all, the first included.
+    pub threads: u32,
+}
+
+impl Bounds {
+    pub fn new(unwind: u32) -> Bounds {
+        Bounds { unwind, set: Vec::new(), threads: 64 }
+    }
+
+    /// The bound of the loop at a place, the `index`-th of the function.
+    pub fn of_loop(&self, program: &Program, function: &str, index: u32, loc: Loc) -> u32 {
+        let names = |name: &LoopName| match name {
+            LoopName::Line { file, line } => {
+                let fits = file.as_ref().is_none_or(|file| program.file_name(loc.file).ends_with(file.as_str()));
+                loc.line == *line && fits
+            }
+            LoopName::Nth { function: wanted, index: n } => wanted == function && *n == index,
+        };
+        self.set.iter().rev().find(|(name, _)| names(name)).map_or(self.unwind, |(_, bound)| *bound)
+    }
+}
