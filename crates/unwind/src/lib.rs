@@ -1,5 +1,105 @@
 //! From IR to a *bounded program*: for each thread instance a loop-free list of guarded events over terms.
+//!
+//! Threads are executed symbolically one by one: loops unwound, calls followed, paths merged where they
+//! meet ([`wto`], `exec`, `state`). Memory that only one thread knows is a term at once (`memory`); what
+//! others can see becomes accesses at nodes of an order yet to be found (`access`, [`bounded`]). Before
+//! the first thread is started everything is known; that state is what the first reads of threads may see
+//! ([`Bounded::initial`]). What was cut (loops, recursion, threads) or cannot be followed is an
+//! obligation like any other: not reachable, or no proof.
+//!
+//! The order of instructions within a thread is that of the list of its nodes, for every path; `phase`
+//! says which memory is never written once there are threads. `query` answers, at the end, what can be
+//! wrong with pointers to objects that did not exist when their users were unwound.
 
+mod access;
+pub mod bounded;
 mod bounds;
+mod bulk;
+mod exec;
+mod instr;
+mod leaves;
+pub mod memory;
+pub mod object;
+mod phase;
+mod query;
+mod state;
+mod threads;
+pub mod wto;
 
+pub use bounded::*;
 pub use bounds::{Bounds, LoopName};
+pub use exec::{Interrupt, Interrupted, Options};
+
+use braid_analysis::Facts;
+use braid_ir::Program;
+use braid_logic::Terms;
+use exec::Unwinder;
+
+/// Unwinds the program from its entry. The caller runs this on a large stack: calls and loops nest.
+pub fn unwind(
+    terms: &mut Terms,
+    program: &Program,
+    facts: &Facts,
+    options: &Options,
+    interrupt: Interrupt,
+) -> Result<Bounded, Interrupted> {
+    let mut unwinder = Unwinder::new(terms, program, facts, options, interrupt);
+    if let Some(entry) = program.entry {
+        unwinder.main(entry)?;
+    }
+    Ok(unwinder.finish())
+}
+
+impl Unwinder<'_> {
+    /// Everything that had to wait for the whole.
+    fn finish(mut self) -> Bounded {
+        self.answer_queries();
+        for (entered, depends) in std::mem::take(&mut self.sections) {
+            // A section that nothing can refuse is entered.
+            if !depends {
+                self.out.constraints.push(entered);
+            }
+        }
+        for (index, targets) in std::mem::take(&mut self.open) {
+            let mut objects = targets.known;
+            objects.extend(self.objects_at(&targets.places));
+            objects.sort();
+            objects.dedup();
+            self.out.accesses[index].objects = Some(objects.into());
+        }
+        let mut snapshots = std::mem::take(&mut self.snapshots).into_iter().rev();
+        if let Some((_, mut initial)) = snapshots.next() {
+            for (guard, memory) in snapshots {
+                initial =
+                    memory::Memory::merge(self.terms, &self.out.objects, guard, &memory, &initial);
+            }
+            self.out.initial = initial;
+        }
+        self.settle_taint();
+        self.out
+    }
+
+    /// Integers from shared memory are plain numbers unless addresses were stored there.
+    fn settle_taint(&mut self) {
+        let mut mixed = false;
+        for (index, taint) in &self.tainted {
+            let write = &self.out.accesses[*index];
+            let touches = |read: &Access| {
+                let (Some(a), Some(b)) = (&read.objects, &write.objects) else { return true };
+                a.iter().any(|n| b.binary_search(n).is_ok())
+            };
+            let pointer_bytes = u32::from(self.program.pointer_bytes);
+            // A pointer that is read as a pointer is none of the integers.
+            let as_integer = *taint == braid_symex::Taint::Mixed || write.bytes != pointer_bytes;
+            mixed |= as_integer || self.out.integer_reads.iter().any(|r| touches(&self.out.accesses[*r]));
+        }
+        for obligation in &mut self.out.obligations {
+            if obligation.what == What::LoadedAddresses {
+                obligation.what = What::Addresses;
+                if !mixed {
+                    obligation.reached = self.terms.bool(false);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,578 @@
+//! Accesses: which objects a pointer may reach, what is wrong with it, what is read and written.
+//!
+//! An object is either known to the running thread alone (its contents are terms at once) or seen by
+//! others (accesses are events). A pointer that is no constant may reach several objects; those of other
+//! threads may not exist yet when the access is unwound, so what is wrong with it is then asked at the end
+//! ([`crate::query`]).
+
+use crate::bounded::*;
+use crate::exec::Unwinder;
+use crate::object::Kind;
+use crate::query::{Ask, Query};
+use crate::state::State;
+use braid_analysis::ObjectId;
+use braid_ir::*;
+use braid_logic::{Sort, Term};
+use braid_props::Check;
+use braid_symex::{Place, Taint, Value};
+use std::rc::Rc;
+
+/// A pointer, and the operand it comes from, which the analyses know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At {
+    pub operand: Operand,
+    pub pointer: Value,
+}
+
+/// The objects an access reaches.
+pub(crate) struct Reach {
+    /// Known to the thread alone: with the condition that it is this one, and where in it.
+    pub own: Vec<(u32, Term, Place)>,
+    /// Seen by others: the condition, and the node at which it happens.
+    pub seen: Option<Seen>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Seen {
+    pub cond: Term,
+    pub node: NodeId,
+    pub objects: Targets,
+}
+
+/// Objects by number, or by place as far as they are not known yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Targets {
+    pub known: Vec<u32>,
+    pub places: Option<Rc<[ObjectId]>>,
+}
+
+impl Unwinder<'_> {
+    pub fn at(&mut self, state: &State, operand: Operand) -> At {
+        At { operand, pointer: self.operand(state, operand) }
+    }
+
+    /// Whether others may see changes of the object's bytes.
+    pub fn is_seen(&self, state: &State, number: u32, space: Space, range: Option<(u64, u64)>) -> bool {
+        let Some(object) = self.out.objects.get(number).filter(|_| state.multi) else { return false };
+        if object.read_only && space == Space::Memory {
+            return false;
+        }
+        let Some(place) = object.place else { return !matches!(object.kind, Kind::Thread(_)) };
+        self.is_shared(object.kind, place) && self.later.writes(space, place, range)
+    }
+
+    fn is_shared(&self, kind: Kind, place: ObjectId) -> bool {
+        match kind {
+            Kind::Function(_) | Kind::Thread(_) => false,
+            Kind::Global(_) => self.facts.escape.is_shared(place),
+            Kind::ThreadLocal(..) | Kind::Frame | Kind::Stack | Kind::Heap => {
+                self.facts.escape.escapes(place)
+            }
+        }
+    }
+
+    /// Whether others may see, or cause, the end of the object's life.
+    pub fn is_life_seen(&self, state: &State, number: u32) -> bool {
+        let Some(object) = self.out.objects.get(number).filter(|_| state.multi) else { return false };
+        match (object.kind, object.place) {
+            (Kind::Function(_) | Kind::Global(_) | Kind::Thread(_), _) => false,
+            (_, None) => true,
+            (kind, Some(place)) => self.is_shared(kind, place) && self.later.ends(place),
+        }
+    }
+
+    /// The abstract objects that the operand may point to and that may be seen, though they may not exist
+    /// yet; `None` for all of them.
+    fn open_places(&self, operand: Operand, space: Space, len: Option<u64>) -> Option<Vec<ObjectId>> {
+        let instance = self.stack.last().and_then(|frame| frame.instance)?;
+        let pointers = &self.facts.pointers;
+        let mut found = Vec::new();
+        for (place, offset) in &pointers.in_instance(instance, operand).targets {
+            let range = match offset {
+                braid_analysis::Offset::At(start) => Some((*start, start + len.unwrap_or(1))),
+                braid_analysis::Offset::Any => None,
+            };
+            let open = match pointers.object(*place) {
+                braid_analysis::Object::Global(id) => {
+                    !self.program.globals[id].read_only
+                        && self.facts.escape.is_shared(*place)
+                        && self.later.writes(space, *place, range)
+                }
+                braid_analysis::Object::ThreadLocal(_)
+                | braid_analysis::Object::Local(..)
+                | braid_analysis::Object::Block(..) => self.facts.escape.escapes(*place),
+                braid_analysis::Object::Unknown
+                | braid_analysis::Object::Uninit
+                | braid_analysis::Object::Handle(..)
+                | braid_analysis::Object::Function(_) => false,
+            };
+            if open {
+                found.push(*place);
+            }
+        }
+        found.sort();
+        found.dedup();
+        Some(found)
+    }
+
+    /// The objects that exist and that the operand may point to, if the pointer itself does not tell.
+    pub fn existing(&self, operand: Operand) -> Vec<u32> {
+        let Some(instance) = self.stack.last().and_then(|frame| frame.instance) else {
+            return self.out.objects.iter().map(|(number, _)| number).collect();
+        };
+        let mut found: Vec<u32> = Vec::new();
+        for (place, _) in &self.facts.pointers.in_instance(instance, operand).targets {
+            found.extend(self.out.objects.of_place(*place));
+        }
+        // Objects the analyses have no name for may be anywhere.
+        found.extend(
+            self.out
+                .objects
+                .iter()
+                .filter(|(_, object)| object.place.is_none() && !matches!(object.kind, Kind::Thread(_)))
+                .map(|(number, _)| number),
+        );
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// The node of what happens now: the section's, or a new one.
+    pub fn node(&mut self, state: &State) -> NodeId {
+        if let Some(node) = state.section.and_then(|section| section.node) {
+            return node;
+        }
+        self.new_node(state.guard)
+    }
+
+    pub fn new_node(&mut self, executed: Term) -> NodeId {
+        let nodes = &mut self.out.threads[self.thread].nodes;
+        let index = nodes.len() as u32;
+        let id = self.out.nodes.push(Node { thread: self.thread, index, executed, log: self.log, spawns: None });
+        nodes.push(id);
+        id
+    }
+
+    /// Finds the objects of an access of `len` bytes (a pointer-wide term), and checks it: what is wrong
+    /// ends the path.
+    pub fn reach(
+        &mut self,
+        state: &mut State,
+        at: At,
+        len: Term,
+        write: bool,
+        space: Space,
+        loc: Loc,
+    ) -> Option<Reach> {
+        let pointer = at.pointer.term;
+        let size = self.terms.as_bits(len).map(|bits| bits as u64);
+        let structural = match self.layout.constant(self.terms, pointer) {
+            Some((number, _)) => Some(vec![number]),
+            None => self.layout.candidates(self.terms, pointer),
+        };
+        let open = if structural.is_some() || !state.multi {
+            Some(Vec::new())
+        } else {
+            self.open_places(at.operand, space, size)
+        };
+        let is_open = open.as_ref().is_none_or(|places| !places.is_empty());
+        let list = match structural {
+            Some(list) => list,
+            None => self.existing(at.operand),
+        };
+        let mut own = Vec::new();
+        let mut seen = Vec::new();
+        for number in list {
+            let Some(object) = self.out.objects.get(number) else { continue };
+            let placed = |places: &Vec<ObjectId>| {
+                object.place.is_some_and(|place| places.binary_search(&place).is_ok())
+            };
+            if is_open && open.as_ref().is_none_or(placed) {
+                continue;
+            }
+            let zone = self.layout.is_in(self.terms, pointer, number);
+            if self.terms.is_false(zone) {
+                continue;
+            }
+            let constant = self.layout.constant(self.terms, pointer);
+            let range = match (constant, size) {
+                (Some((_, offset)), Some(size)) if offset >= 0 => {
+                    Some((offset as u64, offset as u64 + size))
+                }
+                _ => None,
+            };
+            if self.is_seen(state, number, space, range) {
+                seen.push((number, zone));
+            } else {
+                own.push((number, zone));
+            }
+        }
+        let life_seen = own.iter().chain(&seen).any(|(number, _)| self.is_life_seen(state, *number));
+        let node = (is_open || !seen.is_empty() || life_seen).then(|| self.node(state));
+        let targets = Targets {
+            known: seen.iter().map(|(number, _)| *number).collect(),
+            places: if is_open { open.map(Rc::from) } else { Some(Rc::from([])) },
+        };
+        let all: Vec<(u32, Term)> = own.iter().chain(&seen).copied().collect();
+        self.validate(state, at, len, write, &all, is_open, node, &targets, loc);
+        if self.terms.is_false(state.guard) {
+            return None;
+        }
+        if matches!(at.pointer.taint, Taint::None | Taint::Mixed | Taint::Loaded) {
+            let place = self.site(loc);
+            self.obligation(state, state.guard, What::Addresses, place);
+        }
+        let places = own
+            .iter()
+            .map(|(number, zone)| (*number, *zone, self.place_in(pointer)))
+            .collect();
+        let seen = (is_open || !seen.is_empty()).then(|| {
+            let zones: Vec<Term> = own.iter().map(|(_, zone)| *zone).collect();
+            let own_zone = self.terms.or_all(zones);
+            let node = node.expect("an event has a node");
+            Seen { cond: self.terms.not(own_zone), node, objects: targets }
+        });
+        Some(Reach { own: places, seen })
+    }
+
+    pub fn place_in(&mut self, pointer: Term) -> Place {
+        match self.layout.constant(self.terms, pointer) {
+            Some((_, offset)) => Place::At(offset.max(0) as u64),
+            None => Place::Symbolic(self.layout.offset_of(self.terms, pointer)),
+        }
+    }
+
+    /// Bool: `len` bytes from the pointer on are bytes of the object, given that it points there.
+    pub fn is_inside(&mut self, number: u32, pointer: Term, len: Term) -> Term {
+        let Some(object) = self.out.objects.get(number) else { return self.terms.bool(false) };
+        let size = object.size;
+        let offset = self.layout.offset_of(self.terms, pointer);
+        let fits = self.terms.ule(len, size);
+        let room = self.terms.bv_sub(size, len);
+        let starts = self.terms.ule(offset, room);
+        self.terms.and(fits, starts)
+    }
+
+    /// Checks an access to the given objects; what it may do to others is asked at the end.
+    #[allow(clippy::too_many_arguments)]
+    fn validate(
+        &mut self,
+        state: &mut State,
+        at: At,
+        len: Term,
+        write: bool,
+        objects: &[(u32, Term)],
+        is_open: bool,
+        node: Option<NodeId>,
+        targets: &Targets,
+        loc: Loc,
+    ) {
+        let pointer = at.pointer.term;
+        let life = match node {
+            Some(node) if is_open || objects.iter().any(|(n, _)| self.is_life_seen(state, *n)) => {
+                Some(self.life(state, node, pointer, objects, targets))
+            }
+            _ => None,
+        };
+        let (mut dead, mut outside) = (Vec::new(), Vec::new());
+        for (number, zone) in objects {
+            let alive = match life {
+                Some(life) if self.is_life_seen(state, *number) => life,
+                _ => state.memory.alive(self.terms, *number),
+            };
+            let not_alive = self.terms.not(alive);
+            dead.push(self.terms.and(*zone, not_alive));
+            let read_only = self.out.objects.get(*number).is_some_and(|object| object.read_only);
+            let fits = if write && read_only {
+                self.terms.bool(false)
+            } else {
+                self.is_inside(*number, pointer, len)
+            };
+            let misses = self.terms.not(fits);
+            let here = self.terms.and(*zone, alive);
+            outside.push(self.terms.and(here, misses));
+        }
+        let zones: Vec<Term> = objects.iter().map(|(_, zone)| *zone).collect();
+        let some = self.terms.or_all(zones);
+        let mut nothing = self.terms.not(some);
+        if is_open && !self.terms.is_false(nothing) {
+            let [null, out, gone] =
+                ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
+            self.queries.push(Query {
+                ask: Ask::Access { write },
+                pointer,
+                len,
+                known: objects.iter().map(|(number, _)| *number).collect(),
+                places: targets.places.clone(),
+                life: life.unwrap_or_else(|| self.terms.bool(true)),
+                null,
+                outside: out,
+                dead: gone,
+            });
+            dead.push(self.terms.and(nothing, gone));
+            outside.push(self.terms.and(nothing, out));
+            nothing = self.terms.and(nothing, null);
+        }
+        let (dead, outside) = (self.terms.or_all(dead), self.terms.or_all(outside));
+        self.check(state, Check::NullDeref, nothing, loc);
+        self.check(state, Check::UseAfterFree, dead, loc);
+        self.check(state, Check::OutOfBounds, outside, loc);
+    }
+
+    /// Reads whether the object behind the pointer lives.
+    pub fn life(
+        &mut self,
+        state: &State,
+        node: NodeId,
+        pointer: Term,
+        objects: &[(u32, Term)],
+        targets: &Targets,
+    ) -> Term {
+        let value = self.terms.fresh("life", Sort::bits(8));
+        let mut known: Vec<u32> =
+            objects.iter().map(|(n, _)| *n).filter(|n| self.is_life_seen(state, *n)).collect();
+        known.sort();
+        let not_ours: Vec<Term> = objects
+            .iter()
+            .filter(|(n, _)| known.binary_search(n).is_err())
+            .map(|(_, zone)| *zone)
+            .collect();
+        let ours = self.terms.or_all(not_ours);
+        let others = self.terms.not(ours);
+        let guard = self.terms.and(state.guard, others);
+        self.event(node, guard, Area::Life, pointer, 1, Way::Read(value), &Targets {
+            known,
+            places: targets.places.clone(),
+        });
+        let one = self.terms.bits(8, 1);
+        self.terms.eq(value, one)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub fn event(
+        &mut self,
+        node: NodeId,
+        guard: Term,
+        area: Area,
+        pointer: Term,
+        bytes: u32,
+        way: Way,
+        targets: &Targets,
+    ) {
+        if self.terms.is_false(guard) {
+            return;
+        }
+        self.open.push((self.out.accesses.len(), targets.clone()));
+        self.out.accesses.push(Access { node, guard, area, pointer, bytes, way, objects: None });
+    }
+
+    /// The value of an access that has been checked.
+    pub fn read(
+        &mut self,
+        state: &mut State,
+        at: At,
+        reach: &Reach,
+        bytes: u32,
+        space: Space,
+        loc: Loc,
+    ) -> Option<Value> {
+        let mut value: Option<Value> = reach.seen.as_ref().map(|seen| {
+            let symbol = self.terms.fresh("r", Sort::bits(8 * bytes));
+            let guard = self.terms.and(state.guard, seen.cond);
+            let area = area_of(space);
+            self.event(seen.node, guard, area, at.pointer.term, bytes, Way::Read(symbol), &seen.objects);
+            Value { term: symbol, taint: Taint::Loaded }
+        });
+        for (number, zone, place) in &reach.own {
+            let contents = match space {
+                Space::Memory => state.memory.contents(&self.out.objects, *number),
+                Space::Shadow => state.memory.shadow(&self.out.objects, *number),
+            };
+            let Ok(found) = contents.load(self.terms, *place, bytes) else {
+                self.unsupported(state, TOO_LARGE, loc);
+                return None;
+            };
+            value = crate::state::merge_values(self.terms, *zone, Some(found), value);
+        }
+        value
+    }
+
+    /// Writes what has been checked.
+    #[allow(clippy::too_many_arguments)]
+    pub fn write(
+        &mut self,
+        state: &mut State,
+        at: At,
+        reach: &Reach,
+        bytes: u32,
+        space: Space,
+        value: Value,
+        loc: Loc,
+    ) {
+        if let Some(seen) = &reach.seen {
+            let guard = self.terms.and(state.guard, seen.cond);
+            let area = area_of(space);
+            self.event(seen.node, guard, area, at.pointer.term, bytes, Way::Write(value.term), &seen.objects);
+            if !matches!(value.taint, Taint::None | Taint::Loaded) {
+                self.tainted.push((self.out.accesses.len() - 1, value.taint));
+            }
+            if space == Space::Memory && self.may_reset(seen, at, bytes) {
+                let zero = self.terms.bits(8 * bytes, 0);
+                self.event(
+                    seen.node,
+                    guard,
+                    Area::Shadow,
+                    at.pointer.term,
+                    bytes,
+                    Way::Write(zero),
+                    &seen.objects,
+                );
+            }
+        }
+        for (number, zone, place) in &reach.own {
+            if self.store_own(state, *number, *zone, *place, bytes, space, value).is_err() {
+                self.unsupported(state, TOO_LARGE, loc);
+                return;
+            }
+        }
+    }
+
+    /// Whether a plain write may fall on bytes with which a model keeps state.
+    fn may_reset(&self, seen: &Seen, at: At, bytes: u32) -> bool {
+        let range = self
+            .layout
+            .constant(self.terms, at.pointer.term)
+            .map(|(_, offset)| (offset.max(0) as u64, offset.max(0) as u64 + u64::from(bytes)));
+        let known = seen.objects.known.iter().filter_map(|n| self.out.objects.get(*n)?.place);
+        let open = seen.objects.places.iter().flat_map(|places| places.iter().copied());
+        let mut all = known.chain(open);
+        seen.objects.places.is_none() || all.any(|place| self.later.may_hold_state(place, range))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn store_own(
+        &mut self,
+        state: &mut State,
+        number: u32,
+        zone: Term,
+        place: Place,
+        bytes: u32,
+        space: Space,
+        value: Value,
+    ) -> Result<(), braid_symex::TooLarge> {
+        let room = self.out.objects.get(number).map_or(0, |object| object.room);
+        let known = state.memory.change(self.terms, &self.out.objects, number);
+        let zero = Value { term: self.terms.bits(8 * bytes, 0), taint: Taint::None };
+        let put = |terms: &mut braid_logic::Terms, old: &mut braid_symex::Contents, value| {
+            let before = old.clone();
+            old.store(terms, place, bytes, value)?;
+            if !terms.is_true(zone) {
+                *old = braid_symex::Contents::merge(terms, zone, old, &before);
+            }
+            Ok(())
+        };
+        match space {
+            Space::Memory => {
+                put(self.terms, &mut known.contents, value)?;
+                known.shadow.as_mut().map_or(Ok(()), |shadow| put(self.terms, shadow, zero))
+            }
+            Space::Shadow => {
+                let fresh = || braid_symex::Contents::new(room, braid_symex::Initial::Zero);
+                put(self.terms, known.shadow.get_or_insert_with(fresh), value)
+            }
+        }
+    }
+
+    /// A typed read: checks and value.
+    pub fn load(&mut self, state: &mut State, ptr: Operand, ty: Ty, space: Space, loc: Loc) -> Option<Value> {
+        let at = self.at(state, ptr);
+        let bytes = ty.bytes(self.program.pointer_bytes) as u32;
+        let len = self.pointer_bits(bytes.into());
+        let reach = self.reach(state, at, len, false, space, loc)?;
+        let value = self.read(state, at, &reach, bytes, space, loc)?;
+        Some(self.typed(value, ty))
+    }
+
+    /// Bytes as a value of the type.
+    pub fn typed(&mut self, value: Value, ty: Ty) -> Value {
+        let width = ty.bits(self.program.pointer_bytes);
+        let term =
+            if self.terms.width(value.term) > width { self.terms.extract(value.term, width - 1, 0) } else { value.term };
+        let taint = match (ty, value.taint) {
+            (Ty::Ptr, Taint::Loaded) => Taint::Address,
+            (Ty::F32 | Ty::F64, Taint::Loaded) => Taint::None,
+            (_, taint) => taint,
+        };
+        Value { term, taint }
+    }
+
+    /// A value as bytes.
+    pub fn as_bytes(&mut self, value: Value, bytes: u32) -> Value {
+        let term = if self.terms.width(value.term) < 8 * bytes {
+            self.terms.zero_extend(value.term, 8 * bytes)
+        } else {
+            value.term
+        };
+        Value { term, ..value }
+    }
+
+    /// A typed write: checks and effect.
+    pub fn store(&mut self, state: &mut State, ptr: Operand, ty: Ty, value: Value, space: Space, loc: Loc) {
+        let at = self.at(state, ptr);
+        let bytes = ty.bytes(self.program.pointer_bytes) as u32;
+        let len = self.pointer_bits(bytes.into());
+        let Some(reach) = self.reach(state, at, len, true, space, loc) else { return };
+        let value = self.as_bytes(value, bytes);
+        self.write(state, at, &reach, bytes, space, value, loc);
+    }
+
+    /// Ends the life of what the pointer (to the start of an object, or null) points to.
+    pub fn kill(&mut self, state: &mut State, pointer: Term, cond: Term) {
+        let guard = self.terms.and(state.guard, cond);
+        if self.terms.is_false(guard) {
+            return;
+        }
+        let list = match self.layout.constant(self.terms, pointer) {
+            Some((number, _)) => vec![number],
+            None => self.layout.candidates(self.terms, pointer).unwrap_or_else(|| {
+                self.out.objects.iter().map(|(number, _)| number).collect()
+            }),
+        };
+        let (mut seen, mut zones) = (Vec::new(), Vec::new());
+        for number in list {
+            if self.out.objects.get(number).is_none() {
+                continue;
+            }
+            let zone = self.layout.is_in(self.terms, pointer, number);
+            let here = self.terms.and(cond, zone);
+            if self.terms.is_false(here) {
+                continue;
+            }
+            if self.is_life_seen(state, number) {
+                seen.push(number);
+                zones.push(here);
+            } else {
+                let known = state.memory.change(self.terms, &self.out.objects, number);
+                let not = self.terms.not(here);
+                known.alive = self.terms.and(known.alive, not);
+            }
+        }
+        if !seen.is_empty() {
+            let node = self.node(state);
+            let here = self.terms.or_all(zones);
+            let guard = self.terms.and(state.guard, here);
+            let dead = self.terms.bits(8, 0);
+            let targets = Targets { known: seen, places: Some(Rc::from([])) };
+            self.event(node, guard, Area::Life, pointer, 1, Way::Write(dead), &targets);
+        }
+    }
+}
+
+pub(crate) const TOO_LARGE: &str = "accesses of different sizes at arbitrary places of a large object";
+
+pub(crate) fn area_of(space: Space) -> Area {
+    match space {
+        Space::Memory => Area::Memory,
+        Space::Shadow => Area::Shadow,
+    }
+}

@@ -1,0 +1,176 @@
+//! The bounded program: what `unwind` makes and the engines encode.
+//!
+//! A *node* is a point in the order of an execution: a visible step of a thread, an atomic section as a
+//! whole. *Accesses* happen at nodes; those of one node happen in the order of the list, at one time.
+//! Nodes and accesses have conditions under which they are executed; a node that is not executed keeps
+//! its place in its thread's order. *Obligations* are what should not be reachable.
+
+use crate::memory::Memory;
+use crate::object::Objects;
+use braid_base::{IndexVec, define_ids};
+use braid_ir::{ChoiceKind, FuncId, InstrId, Loc};
+use braid_logic::Term;
+use braid_props::Check;
+use braid_symex::Layout;
+use std::rc::Rc;
+
+define_ids! {
+    /// A thread of the bounded program.
+    ThreadIx "T";
+    /// A point in the order.
+    NodeId "n";
+}
+
+/// An execution of an instruction by a thread: a position in its log.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LogRef {
+    pub thread: ThreadIx,
+    pub index: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct LogEntry {
+    pub func: FuncId,
+    pub instr: InstrId,
+    pub loc: Loc,
+    /// Bool: whether it is executed.
+    pub guard: Term,
+}
+
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// The node of the `spawn` and its thread.
+    pub parent: Option<NodeId>,
+    /// The number of its handle's object.
+    pub handle: u32,
+    /// In order.
+    pub nodes: Vec<NodeId>,
+    /// Bool: it comes to its end.
+    pub finished: Term,
+    /// What it leaves to its joiner.
+    pub result: Term,
+    /// What it executes, in an order that keeps that of every path.
+    pub log: Vec<LogEntry>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub thread: ThreadIx,
+    /// Position in the thread.
+    pub index: u32,
+    /// Bool.
+    pub executed: Term,
+    pub log: LogRef,
+    /// Starts this thread.
+    pub spawns: Option<ThreadIx>,
+}
+
+/// What an access is to: contents, the state of models, or whether the object lives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Area {
+    Memory,
+    Shadow,
+    /// One bit per object, true while it lives; the offset does not matter.
+    Life,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// The value read: a symbol.
+    Read(Term),
+    Write(Term),
+}
+
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub node: NodeId,
+    /// Bool: executed, and to memory that others may see.
+    pub guard: Term,
+    pub area: Area,
+    pub pointer: Term,
+    pub bytes: u32,
+    pub way: Way,
+    /// The objects it may touch, ascending; everything that others may see, without.
+    pub objects: Option<Rc<[u32]>>,
+}
+
+/// A `join`: it waits for a thread whose handle is this.
+#[derive(Clone, Debug)]
+pub struct Join {
+    pub node: NodeId,
+    /// Bool.
+    pub guard: Term,
+    pub handle: Term,
+    /// The thread, if the handle is a constant.
+    pub thread: Option<ThreadIx>,
+    /// The thread's result, or a symbol for it.
+    pub result: Term,
+}
+
+/// After this no other thread does anything: the end of the program, or a section left in the middle.
+#[derive(Clone, Copy, Debug)]
+pub struct End {
+    pub node: NodeId,
+    /// Bool.
+    pub guard: Term,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    Violation(Check),
+    /// The loop goes on.
+    Loop { function: FuncId, bound: u32 },
+    Recursion { function: FuncId, bound: u32 },
+    Threads { bound: u32 },
+    Unsupported(String),
+    /// Invalid, but not checked.
+    Invalid(Check),
+    Addresses,
+    /// The same, if integers made from addresses are stored where others read.
+    LoadedAddresses,
+}
+
+/// Something that should not happen.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    pub thread: ThreadIx,
+    /// The last node before it in its thread.
+    pub after: Option<NodeId>,
+    /// Bool.
+    pub reached: Term,
+    pub what: What,
+    pub place: Loc,
+    pub log: Option<LogRef>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChoiceOf {
+    Kind(ChoiceKind),
+    Input,
+}
+
+/// A value that the program leaves open.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    pub log: LogRef,
+    pub of: ChoiceOf,
+    pub value: Term,
+}
+
+pub struct Bounded {
+    pub layout: Layout,
+    pub threads: IndexVec<ThreadIx, Thread>,
+    pub nodes: IndexVec<NodeId, Node>,
+    pub accesses: Vec<Access>,
+    pub joins: Vec<Join>,
+    /// Which operation started which thread.
+    pub spawned: Vec<(LogRef, ThreadIx)>,
+    pub ends: Vec<End>,
+    pub obligations: Vec<Obligation>,
+    /// Hold in every execution.
+    pub constraints: Vec<Term>,
+    pub choices: Vec<Choice>,
+    pub objects: Objects,
+    /// Memory when the first thread was started.
+    pub initial: Memory,
+}

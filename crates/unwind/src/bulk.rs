@@ -1,0 +1,344 @@
+//! `copy` and `fill`: one access per leaf, each its own step where others can see it.
+
+use crate::access::{At, Reach};
+use crate::bounded::What;
+use crate::exec::Unwinder;
+use crate::leaves::{Leaf, leaves};
+use crate::state::{State, plain};
+use braid_ir::*;
+use braid_logic::Term;
+use braid_symex::{Place, Value};
+
+/// Bytes of a copy whose length is not fixed.
+const OPEN: u64 = 64;
+
+/// Leaves of one instruction that others may see.
+const SEEN: usize = 4096;
+
+const IN_USE: &str = "a copy of a synchronisation object that may be in use";
+
+impl Unwinder<'_> {
+    /// The length as far as it goes, and whether that is all.
+    fn parts(&mut self, state: &mut State, len: Term, shape: ShapeId, loc: Loc) -> Option<Vec<(Leaf, Term)>> {
+        if let Some(total) = self.terms.as_bits(len) {
+            if total > 1 << 24 {
+                self.unsupported(state, "a copy of so many bytes", loc);
+                return None;
+            }
+            let always = self.terms.bool(true);
+            let list = leaves(self.program, shape, total as u64);
+            return Some(list.into_iter().map(|leaf| (leaf, always)).collect());
+        }
+        let limit = self.pointer_bits(OPEN.into());
+        let more = self.terms.ult(limit, len);
+        let mut beyond = State { guard: self.terms.and(state.guard, more), ..state.clone() };
+        self.unsupported(&mut beyond, "a copy of more bytes than 64 whose number is not fixed", loc);
+        let fits = self.terms.not(more);
+        state.guard = self.terms.and(state.guard, fits);
+        let mut parts = Vec::new();
+        for start in 0..OPEN {
+            let at = self.pointer_bits(start.into());
+            let there = self.terms.ult(at, len);
+            parts.push((Leaf { start, len: 1, end: start + 1 }, there));
+        }
+        Some(parts)
+    }
+
+    /// A length that decides what happens.
+    fn length(&mut self, state: &mut State, len: Operand, loc: Loc) -> Term {
+        let len = self.operand(state, len);
+        self.depends(state, len, loc);
+        len.term
+    }
+
+    /// Runs only if the length is not 0; the rest of the path is put back by `rejoin`.
+    fn unless_empty(&mut self, state: &mut State, len: Term) -> Option<State> {
+        let zero = self.pointer_bits(0);
+        let empty = self.terms.eq(len, zero);
+        if self.terms.is_true(empty) {
+            return None;
+        }
+        let not = self.terms.not(empty);
+        let skipped = State { guard: self.terms.and(state.guard, empty), ..state.clone() };
+        state.guard = self.terms.and(state.guard, not);
+        Some(skipped)
+    }
+
+    fn rejoin(&mut self, state: &mut State, skipped: State) {
+        if self.terms.is_false(skipped.guard) {
+            return;
+        }
+        let ran = state.clone();
+        *state = if self.terms.is_false(ran.guard) {
+            skipped
+        } else {
+            State::merge(self.terms, &self.out.objects, ran, skipped)
+        };
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub fn copy(
+        &mut self,
+        state: &mut State,
+        dst: Operand,
+        src: Operand,
+        len: Operand,
+        shape: ShapeId,
+        overlapping: bool,
+        instr: &Instr,
+    ) {
+        let total = self.length(state, len, instr.loc);
+        let Some(skipped) = self.unless_empty(state, total) else { return };
+        self.copy_some(state, dst, src, total, shape, overlapping, instr);
+        self.rejoin(state, skipped);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn copy_some(
+        &mut self,
+        state: &mut State,
+        dst: Operand,
+        src: Operand,
+        len: Term,
+        shape: ShapeId,
+        overlapping: bool,
+        instr: &Instr,
+    ) {
+        let loc = instr.loc;
+        let (to, from) = (self.at(state, dst), self.at(state, src));
+        let Some(source) = self.reach(state, from, len, false, Space::Memory, loc) else { return };
+        let Some(target) = self.reach(state, to, len, true, Space::Memory, loc) else { return };
+        if self.may_be_in_use(state, &source) {
+            return self.unsupported(state, IN_USE, loc);
+        }
+        let Some(mut parts) = self.parts(state, len, shape, loc) else { return };
+        let seen = source.seen.is_some() || target.seen.is_some();
+        if seen && parts.len() > SEEN {
+            return self.unsupported(state, "a copy of so many parts that others may see", loc);
+        }
+        let constants =
+            (self.layout.constant(self.terms, from.pointer.term), self.layout.constant(self.terms, to.pointer.term));
+        if overlapping {
+            match constants {
+                (Some((a, x)), Some((b, y))) if a == b && y > x => parts.reverse(),
+                (Some(_), Some(_)) => {}
+                _ if !seen => return self.move_own(state, from, to, &source, &target, &parts, loc),
+                _ if self.are_apart(from, to) => {}
+                _ => return self.unsupported(state, "moving memory that may overlap", loc),
+            }
+        }
+        let (mut source, mut target) = (source, target);
+        for (index, (leaf, there)) in parts.iter().enumerate() {
+            if index > 0 {
+                self.note(state, instr.id, loc);
+                if seen && state.section.is_none() {
+                    let Some(again) = self.reach(state, from, len, false, Space::Memory, loc) else { return };
+                    source = again;
+                    let Some(again) = self.reach(state, to, len, true, Space::Memory, loc) else { return };
+                    target = again;
+                }
+            }
+            let Some(pieces) = self.read_leaf(state, from, &source, *leaf, *there, loc) else { return };
+            self.write_leaf(state, to, &target, *leaf, *there, &pieces, loc);
+        }
+    }
+
+    /// Whether two pointers certainly lead to different objects.
+    fn are_apart(&self, a: At, b: At) -> bool {
+        let of = |at: At| self.layout.candidates(self.terms, at.pointer.term);
+        matches!((of(a), of(b)), (Some(a), Some(b)) if a.iter().all(|n| !b.contains(n)))
+    }
+
+    /// All is read before anything is written: nobody sees the difference.
+    #[allow(clippy::too_many_arguments)]
+    fn move_own(
+        &mut self,
+        state: &mut State,
+        from: At,
+        to: At,
+        source: &Reach,
+        target: &Reach,
+        parts: &[(Leaf, Term)],
+        loc: Loc,
+    ) {
+        let mut read = Vec::new();
+        for (leaf, there) in parts {
+            let Some(pieces) = self.read_leaf(state, from, source, *leaf, *there, loc) else { return };
+            read.push(pieces);
+        }
+        for ((leaf, there), pieces) in parts.iter().zip(read) {
+            self.write_leaf(state, to, target, *leaf, *there, &pieces, loc);
+        }
+    }
+
+    fn may_be_in_use(&self, state: &State, source: &Reach) -> bool {
+        let holds = |number: &u32| {
+            let place = self.out.objects.get(*number).and_then(|object| object.place);
+            place.is_none_or(|place| self.later.may_hold_state(place, None))
+        };
+        let own = source.own.iter().any(|(number, _, _)| {
+            state.memory.known(*number).is_some_and(|known| known.shadow.is_some()) && holds(number)
+        });
+        let seen = source.seen.as_ref().is_some_and(|seen| {
+            let open = seen.objects.places.as_ref();
+            seen.objects.known.iter().any(holds)
+                || open.is_none_or(|places| places.iter().any(|p| self.later.may_hold_state(*p, None)))
+        });
+        own || seen
+    }
+
+    fn shifted(&mut self, at: At, by: u64) -> At {
+        let by = self.pointer_bits(by.into());
+        let term = self.terms.bv_add(at.pointer.term, by);
+        At { pointer: Value { term, ..at.pointer }, ..at }
+    }
+
+    fn shift_reach(&mut self, reach: &Reach, by: u64) -> Reach {
+        let offset = self.pointer_bits(by.into());
+        let mut own = Vec::new();
+        for (number, zone, place) in &reach.own {
+            let place = match place {
+                Place::At(start) => Place::At(start + by),
+                Place::Symbolic(start) => Place::Symbolic(self.terms.bv_add(*start, offset)),
+            };
+            own.push((*number, *zone, place));
+        }
+        Reach { own, seen: reach.seen.clone() }
+    }
+
+    /// The values of a leaf: itself, and its padding in pieces.
+    fn read_leaf(
+        &mut self,
+        state: &mut State,
+        from: At,
+        source: &Reach,
+        leaf: Leaf,
+        there: Term,
+        loc: Loc,
+    ) -> Option<Vec<(u64, u32, Value)>> {
+        let before = state.guard;
+        state.guard = self.terms.and(before, there);
+        let mut pieces = Vec::new();
+        for (start, bytes) in pieces_of(leaf) {
+            let (at, reach) = (self.shifted(from, start), self.shift_reach(source, start));
+            let value = self.read(state, at, &reach, bytes, Space::Memory, loc);
+            let Some(value) = value else { return None };
+            pieces.push((start, bytes, value));
+        }
+        state.guard = before;
+        Some(pieces)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn write_leaf(
+        &mut self,
+        state: &mut State,
+        to: At,
+        target: &Reach,
+        _leaf: Leaf,
+        there: Term,
+        pieces: &[(u64, u32, Value)],
+        loc: Loc,
+    ) {
+        let before = state.clone();
+        state.guard = self.terms.and(state.guard, there);
+        for (start, bytes, value) in pieces {
+            let (at, reach) = (self.shifted(to, *start), self.shift_reach(target, *start));
+            self.write(state, at, &reach, *bytes, Space::Memory, *value, loc);
+        }
+        if !self.terms.is_true(there) {
+            state.memory = crate::memory::Memory::merge(
+                self.terms,
+                &self.out.objects,
+                there,
+                &state.memory,
+                &before.memory,
+            );
+            state.guard = before.guard;
+        }
+    }
+
+    pub fn fill(
+        &mut self,
+        state: &mut State,
+        dst: Operand,
+        byte: Operand,
+        len: Operand,
+        shape: ShapeId,
+        instr: &Instr,
+    ) {
+        let total = self.length(state, len, instr.loc);
+        let Some(skipped) = self.unless_empty(state, total) else { return };
+        self.fill_some(state, dst, byte, total, shape, instr);
+        self.rejoin(state, skipped);
+    }
+
+    fn fill_some(
+        &mut self,
+        state: &mut State,
+        dst: Operand,
+        byte: Operand,
+        len: Term,
+        shape: ShapeId,
+        instr: &Instr,
+    ) {
+        let loc = instr.loc;
+        let byte = self.operand(state, byte);
+        let to = self.at(state, dst);
+        let Some(target) = self.reach(state, to, len, true, Space::Memory, loc) else { return };
+        let Some(parts) = self.parts(state, len, shape, loc) else { return };
+        if let ([(number, zone, Place::At(start))], None, Some(total)) =
+            (target.own.as_slice(), &target.seen, self.terms.as_bits(len))
+        {
+            if self.terms.is_true(*zone) {
+                for _ in 1..parts.len() {
+                    self.note(state, instr.id, loc);
+                }
+                let known = state.memory.change(self.terms, &self.out.objects, *number);
+                known.contents.fill(self.terms, Place::At(*start), total as u64, byte);
+                if let Some(shadow) = &mut known.shadow {
+                    let zero = plain(self.terms.bits(8, 0));
+                    shadow.fill(self.terms, Place::At(*start), total as u64, zero);
+                }
+                return;
+            }
+        }
+        if target.seen.is_some() && parts.len() > SEEN {
+            return self.unsupported(state, "filling so many parts that others may see", loc);
+        }
+        let mut target = target;
+        for (index, (leaf, there)) in parts.iter().enumerate() {
+            if index > 0 {
+                self.note(state, instr.id, loc);
+                if target.seen.is_some() && state.section.is_none() {
+                    let Some(again) = self.reach(state, to, len, true, Space::Memory, loc) else { return };
+                    target = again;
+                }
+            }
+            let mut pieces = Vec::new();
+            for (start, bytes) in pieces_of(*leaf) {
+                let mut term = byte.term;
+                for _ in 1..bytes {
+                    term = self.terms.concat(byte.term, term);
+                }
+                pieces.push((start, bytes, Value { term, ..byte }));
+            }
+            self.write_leaf(state, to, &target, *leaf, *there, &pieces, loc);
+        }
+    }
+
+    /// Says that a bound was hit, for reports.
+    pub fn bound_name(what: &What) -> bool {
+        matches!(what, What::Loop { .. } | What::Recursion { .. } | What::Threads { .. })
+    }
+}
+
+/// A leaf in one piece, its padding in pieces of one byte.
+fn pieces_of(leaf: Leaf) -> Vec<(u64, u32)> {
+    let mut pieces = Vec::new();
+    if leaf.len > 0 {
+        pieces.push((leaf.start, leaf.len as u32));
+    }
+    pieces.extend((leaf.start + leaf.len..leaf.end).map(|start| (start, 1)));
+    pieces
+}

@@ -1,0 +1,736 @@
+//! Control flow: paths are followed block by block in weak topological order and merged where they meet.
+
+use crate::bounded::*;
+use crate::bounds::Bounds;
+use crate::memory::Memory;
+use crate::object::{Kind, Object, Objects, initial_contents};
+use crate::phase::Later;
+use crate::state::{State, plain};
+use crate::wto::{Element, Loop, order};
+use braid_analysis::{Facts, InstanceId, ObjectId};
+use braid_base::{HashMap, Idx, IndexVec};
+use braid_ir::*;
+use braid_logic::{Sort, Term, Terms};
+use braid_props::{Check, CheckSet};
+use braid_symex::{Contents, Initial, Layout, Value, truth};
+use std::rc::Rc;
+
+/// What is asked of an unwinding.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub checks: CheckSet,
+    pub bounds: Bounds,
+    pub spurious_wakeups: bool,
+    pub malloc_may_fail: bool,
+}
+
+/// Asked now and then; the answer `true` ends the work.
+pub type Interrupt<'a> = &'a dyn Fn() -> bool;
+
+/// The work was ended from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interrupted;
+
+pub(crate) type Step<T = ()> = Result<T, Interrupted>;
+
+/// Iterations of a loop whose number is known beforehand.
+const FIXED: u32 = 20_000;
+
+/// Of those, so many that make events.
+const FIXED_EVENTS: u32 = 2_000;
+
+/// Library models loop over the bits of a word.
+const INTERNAL: u32 = 34;
+
+/// Activations of a recursive function whose depth is known beforehand.
+const FIXED_DEPTH: u32 = 200;
+
+/// Instructions executed in all, in one unwinding.
+const INSTRUCTIONS: u64 = 20_000_000;
+
+/// An activation of a function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub func: FuncId,
+    pub instance: Option<InstanceId>,
+    /// In a library model: the user's place.
+    pub site: Option<Loc>,
+    /// Objects of the frame live as long as the program.
+    pub lasting: bool,
+    /// Guard at entry.
+    pub guard: Term,
+}
+
+/// A state that returns from a function.
+pub(crate) struct Returned {
+    pub state: State,
+    pub value: Option<Value>,
+}
+
+pub(crate) struct Unwinder<'a> {
+    pub terms: &'a mut Terms,
+    pub program: &'a Program,
+    pub facts: &'a Facts,
+    pub options: &'a Options,
+    pub interrupt: Interrupt<'a>,
+    pub layout: Layout,
+    pub later: Later,
+    pub out: Bounded,
+    /// The running thread.
+    pub thread: ThreadIx,
+    pub stack: Vec<Frame>,
+    /// A thread has been started on some path.
+    pub multi: bool,
+    pub snapshots: Vec<(Term, Memory)>,
+    pub queries: Vec<crate::query::Query>,
+    orders: HashMap<FuncId, Rc<Vec<Element>>>,
+    pub instructions: u64,
+    /// Thread-local variables of each thread.
+    pub thread_locals: IndexVec<ThreadIx, HashMap<GlobalId, u32>>,
+    /// Frame objects and stack blocks of the frames below.
+    pub saved: Vec<(Vec<Option<Term>>, Vec<(Term, Term)>)>,
+    /// Where the running thread has ended early, and with what.
+    pub exits: Vec<(Term, Term)>,
+    /// The targets of accesses, by index; numbers of objects are filled in at the end.
+    pub open: Vec<(usize, crate::access::Targets)>,
+    /// Writes of addresses, by index.
+    pub tainted: Vec<(usize, braid_symex::Taint)>,
+    /// Sections: their condition, and whether it depends on anything.
+    pub sections: Vec<(Term, bool)>,
+    /// The last instruction executed, for its log entry.
+    pub log: LogRef,
+}
+
+/// One function's paths: states by the block they are at, and those that have returned.
+struct Body {
+    pending: IndexVec<BlockId, Vec<State>>,
+    returned: Vec<Returned>,
+}
+
+impl<'a> Unwinder<'a> {
+    pub fn new(
+        terms: &'a mut Terms,
+        program: &'a Program,
+        facts: &'a Facts,
+        options: &'a Options,
+        interrupt: Interrupt<'a>,
+    ) -> Unwinder<'a> {
+        let layout = Layout::new(program.pointer_bytes);
+        let mut objects = Objects::new(layout);
+        add_statics(terms, program, facts, &mut objects);
+        let zero = terms.bits(layout.pointer_bits, 0);
+        let thread = Thread {
+            parent: None,
+            handle: 0,
+            nodes: Vec::new(),
+            finished: terms.bool(false),
+            result: zero,
+            log: Vec::new(),
+        };
+        let out = Bounded {
+            layout,
+            threads: [thread].into_iter().collect(),
+            nodes: IndexVec::new(),
+            accesses: Vec::new(),
+            joins: Vec::new(),
+            spawned: Vec::new(),
+            ends: Vec::new(),
+            obligations: Vec::new(),
+            constraints: Vec::new(),
+            choices: Vec::new(),
+            objects,
+            initial: Memory::default(),
+        };
+        Unwinder {
+            later: Later::new(program, facts),
+            terms,
+            program,
+            facts,
+            options,
+            interrupt,
+            layout,
+            out,
+            thread: ThreadIx(0),
+            stack: Vec::new(),
+            multi: false,
+            snapshots: Vec::new(),
+            queries: Vec::new(),
+            orders: HashMap::default(),
+            instructions: 0,
+            thread_locals: [HashMap::default()].into_iter().collect(),
+            saved: Vec::new(),
+            exits: Vec::new(),
+            sections: Vec::new(),
+            open: Vec::new(),
+            tainted: Vec::new(),
+            log: LogRef { thread: ThreadIx(0), index: 0 },
+        }
+    }
+
+    /// The first thread, from the program's entry.
+    pub fn main(&mut self, entry: FuncId) -> Step {
+        let guard = self.terms.bool(true);
+        let state = State {
+            guard,
+            regs: Vec::new(),
+            locals: Vec::new(),
+            blocks: Vec::new(),
+            memory: Memory::default(),
+            section: None,
+            multi: false,
+        };
+        self.begin_thread(ThreadIx(0), None);
+        let frame = Frame { func: entry, instance: self.facts.calls.entry, site: None, lasting: false, guard };
+        for returned in self.call(frame, &[], state)? {
+            self.program_ends(returned.state);
+        }
+        Ok(())
+    }
+
+    /// The objects that belong to a thread.
+    pub fn begin_thread(&mut self, thread: ThreadIx, made: Option<LogRef>) {
+        let handle = self.new_object(Kind::Thread(thread), None, 0, 16, true, made, Initial::Zero);
+        self.out.threads[thread].handle = handle;
+        for (id, global) in self.program.globals.enumerated().filter(|(_, global)| global.thread_local) {
+            let contents = initial_contents(self.terms, self.program, &self.out.objects, id);
+            let size = self.pointer_bits(global.size.into());
+            let number = self.out.objects.add(Object {
+                kind: Kind::ThreadLocal(thread, id),
+                place: self.facts.pointers.find(braid_analysis::Object::ThreadLocal(id)),
+                size,
+                room: global.size,
+                read_only: global.read_only,
+                align: global.align,
+                made,
+                contents,
+            });
+            self.thread_locals[thread].insert(id, number);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub fn new_object(
+        &mut self,
+        kind: Kind,
+        place: Option<ObjectId>,
+        size: u64,
+        align: u64,
+        read_only: bool,
+        made: Option<LogRef>,
+        initial: Initial,
+    ) -> u32 {
+        let size_term = self.pointer_bits(size.into());
+        let contents = Contents::new(size, initial);
+        self.out.objects.add(Object { kind, place, size: size_term, room: size, read_only, align, made, contents })
+    }
+
+    pub fn pointer_bits(&mut self, value: u128) -> Term {
+        self.terms.bits(self.layout.pointer_bits, value)
+    }
+
+    fn order_of(&mut self, func: FuncId) -> Rc<Vec<Element>> {
+        let program = self.program;
+        self.orders.entry(func).or_insert_with(|| Rc::new(order(&program.functions[func]))).clone()
+    }
+
+    /// Enters a function; the arguments are the caller's values. The states that come back have the
+    /// callee's registers.
+    pub fn call(&mut self, frame: Frame, args: &[Value], mut state: State) -> Step<Vec<Returned>> {
+        let function = &self.program.functions[frame.func];
+        let mut regs = vec![None; function.regs.len()];
+        for (index, param) in function.params.iter().enumerate() {
+            let ty = function.regs[*param].ty;
+            let value = match args.get(index) {
+                Some(value) => braid_symex::coerce(self.terms, self.layout, *value, ty),
+                None => self.choice(ChoiceOf::Kind(ChoiceKind::Uninit), ty),
+            };
+            regs[param.index()] = Some(value);
+        }
+        state.regs = regs;
+        state.locals = vec![None; function.locals.len()];
+        state.blocks = Vec::new();
+        if function.atomic {
+            state = self.enter_section(state, None)?;
+        }
+        self.stack.push(frame);
+        let pending = function.blocks.iter().map(|_| Vec::new()).collect();
+        let mut body = Body { pending, returned: Vec::new() };
+        body.pending[BlockId(0)].push(state);
+        let order = self.order_of(frame.func);
+        let result = self.elements(&mut body, &order);
+        let mut returned = Vec::new();
+        for mut back in body.returned {
+            if !frame.lasting {
+                self.end_frame(&mut back.state);
+            }
+            if function.atomic {
+                self.leave_section(&mut back.state);
+            }
+            returned.push(back);
+        }
+        self.stack.pop();
+        result?;
+        Ok(self.merge_returned(returned))
+    }
+
+    fn merge_returned(&mut self, list: Vec<Returned>) -> Vec<Returned> {
+        let mut merged: Vec<Returned> = Vec::new();
+        for mut back in list {
+            self.sync(&mut back.state);
+            let Some(index) = merged.iter().position(|known| known.state.fits(&back.state)) else {
+                merged.push(back);
+                continue;
+            };
+            // The value travels as one more register.
+            let mut known = merged.swap_remove(index);
+            known.state.regs.push(known.value);
+            back.state.regs.push(back.value);
+            let mut state = State::merge(self.terms, &self.out.objects, known.state, back.state);
+            let value = state.regs.pop().flatten();
+            merged.push(Returned { state, value });
+        }
+        merged
+    }
+
+    fn elements(&mut self, body: &mut Body, list: &[Element]) -> Step {
+        for element in list {
+            match element {
+                Element::Block(block) => self.block(body, *block)?,
+                Element::Loop(component) => self.unwind_loop(body, component)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn unwind_loop(&mut self, body: &mut Body, component: &Loop) -> Step {
+        let frame = *self.stack.last().expect("a loop is in a function");
+        let function = &self.program.functions[frame.func];
+        let head = &function.blocks[component.head];
+        let loc = head.instrs.first().map_or(head.end.loc, |instr| instr.loc);
+        let place = if head.end.loc.line > 0 { head.end.loc } else { loc };
+        let bound = if function.internal {
+            self.options.bounds.unwind.max(INTERNAL)
+        } else {
+            self.options.bounds.of_loop(self.program, function.name.as_str(), component.index, place)
+        };
+        let (mut counted, mut fixed, nodes) = (0, 0, self.out.nodes.len());
+        loop {
+            let before = self.merge_pending(body, component.head);
+            if counted >= bound || fixed > FIXED {
+                self.block(body, component.head)?;
+                return self.cut_loop(body, component, frame.func, place, bound);
+            }
+            self.block(body, component.head)?;
+            self.elements(body, &component.inner)?;
+            let after = self.merge_pending(body, component.head);
+            if body.pending[component.head].is_empty() {
+                return Ok(());
+            }
+            let events = (self.out.nodes.len() - nodes) as u32;
+            let known = before.is_some() && before == after && component.has_exit;
+            if known && (events == 0 || events < FIXED_EVENTS) {
+                fixed += 1;
+            } else {
+                counted += 1;
+            }
+        }
+    }
+
+    /// The states at a block as few as possible; the guard, if there is one.
+    fn merge_pending(&mut self, body: &mut Body, block: BlockId) -> Option<Term> {
+        let states = self.merged(std::mem::take(&mut body.pending[block]));
+        let guard = if let [state] = states.as_slice() { Some(state.guard) } else { None };
+        body.pending[block] = states;
+        guard
+    }
+
+    /// Drops the paths that would go on with the loop.
+    fn cut_loop(&mut self, body: &mut Body, component: &Loop, func: FuncId, place: Loc, bound: u32) -> Step {
+        for block in &component.blocks {
+            for state in std::mem::take(&mut body.pending[*block]) {
+                let place = self.stack.last().and_then(|frame| frame.site).unwrap_or(place);
+                self.obligation(&state, state.guard, What::Loop { function: func, bound }, place);
+                self.left_open(&state);
+            }
+        }
+        Ok(())
+    }
+
+    fn merged(&mut self, states: Vec<State>) -> Vec<State> {
+        let mut merged: Vec<State> = Vec::new();
+        for mut state in states {
+            if self.terms.is_false(state.guard) {
+                continue;
+            }
+            self.sync(&mut state);
+            match merged.iter().position(|known| known.fits(&state)) {
+                Some(index) => {
+                    let known = merged.swap_remove(index);
+                    merged.push(State::merge(self.terms, &self.out.objects, known, state));
+                }
+                None => merged.push(state),
+            }
+        }
+        merged
+    }
+
+    /// A path on which no thread was started yet learns that one was started on another.
+    pub fn sync(&mut self, state: &mut State) {
+        if self.multi && !state.multi {
+            self.snapshots.push((state.guard, state.memory.clone()));
+            state.multi = true;
+        }
+    }
+
+    fn block(&mut self, body: &mut Body, block: BlockId) -> Step {
+        let states = std::mem::take(&mut body.pending[block]);
+        for state in self.merged(states) {
+            self.run(body, block, 0, state)?;
+        }
+        Ok(())
+    }
+
+    /// The block from an instruction on.
+    fn run(&mut self, body: &mut Body, block: BlockId, from: usize, mut state: State) -> Step {
+        let frame = *self.stack.last().expect("code is in a function");
+        let program = self.program;
+        let code = &program.functions[frame.func].blocks[block];
+        for (index, instr) in code.instrs.iter().enumerate().skip(from) {
+            if self.terms.is_false(state.guard) {
+                return Ok(());
+            }
+            self.instructions += 1;
+            if self.instructions % 1024 == 0 && (self.interrupt)() {
+                return Err(Interrupted);
+            }
+            if self.instructions > INSTRUCTIONS {
+                self.unsupported(&mut state, "a program of so many steps within the bounds", instr.loc);
+                return Ok(());
+            }
+            if let Op::Call { dst, callee, args } = &instr.op {
+                self.note(&state, instr.id, instr.loc);
+                for back in self.call_instr(state, instr, *dst, *callee, args)? {
+                    self.run(body, block, index + 1, back)?;
+                }
+                return Ok(());
+            }
+            self.instruction(&mut state, instr)?;
+        }
+        if !self.terms.is_false(state.guard) {
+            self.terminator(body, &code.end, state);
+        }
+        Ok(())
+    }
+
+    fn terminator(&mut self, body: &mut Body, end: &Terminator, mut state: State) {
+        match &end.kind {
+            TermKind::Jump(to) => body.pending[*to].push(state),
+            TermKind::Branch { cond, then, other } => {
+                let cond = self.operand(&state, *cond);
+                self.depends(&state, cond, end.loc);
+                let cond = truth(self.terms, cond.term);
+                self.fork(body, state, &[(cond, *then)], *other);
+            }
+            TermKind::Switch { ty, value, cases, default } => {
+                let value = self.operand(&state, *value);
+                self.depends(&state, value, end.loc);
+                let width = ty.bits(self.program.pointer_bytes);
+                let mut edges = Vec::new();
+                for (pattern, to) in cases {
+                    let pattern = self.terms.bits(width, *pattern);
+                    edges.push((self.terms.eq(value.term, pattern), *to));
+                }
+                self.fork(body, state, &edges, *default);
+            }
+            TermKind::Return(value) => {
+                self.note(&state, end.id, end.loc);
+                let value = value.map(|value| self.operand(&state, value));
+                if self.stack.len() == 1 && state.section.is_some_and(|section| section.depth > 0) {
+                    // A thread that ends inside a section lets nobody run after it.
+                    self.left_open(&state);
+                }
+                body.returned.push(Returned { state, value });
+            }
+            TermKind::Unreachable => state.guard = self.terms.bool(false),
+        }
+    }
+
+    /// Goes where the first condition that holds leads.
+    fn fork(&mut self, body: &mut Body, mut state: State, edges: &[(Term, BlockId)], default: BlockId) {
+        for (cond, to) in edges {
+            let taken = self.terms.and(state.guard, *cond);
+            if !self.terms.is_false(taken) {
+                body.pending[*to].push(State { guard: taken, ..state.clone() });
+            }
+            let not = self.terms.not(*cond);
+            state.guard = self.terms.and(state.guard, not);
+            if self.terms.is_false(state.guard) {
+                return;
+            }
+        }
+        body.pending[default].push(state);
+    }
+
+    /// Calls and what comes back, with the caller's registers.
+    fn call_instr(
+        &mut self,
+        state: State,
+        instr: &Instr,
+        dst: Option<RegId>,
+        callee: Callee,
+        args: &[Operand],
+    ) -> Step<Vec<State>> {
+        let values: Vec<Value> = args.iter().map(|arg| self.operand(&state, *arg)).collect();
+        let (mut state, targets) = match callee {
+            Callee::Direct(func) => {
+                let always = self.terms.bool(true);
+                (state, vec![(always, func)])
+            }
+            Callee::Pointer(pointer) => self.functions_at(state, instr, pointer),
+        };
+        let log = self.log;
+        let mut results: Vec<State> = Vec::new();
+        for (cond, func) in targets {
+            let taken = self.terms.and(state.guard, cond);
+            let not = self.terms.not(cond);
+            let rest = self.terms.and(state.guard, not);
+            let entering = State { guard: taken, ..state.clone() };
+            state.guard = rest;
+            if self.terms.is_false(taken) {
+                continue;
+            }
+            self.log = log;
+            results.extend(self.call_one(entering, instr, dst, func, &values)?);
+        }
+        Ok(self.merged(results))
+    }
+
+    fn call_one(
+        &mut self,
+        mut state: State,
+        instr: &Instr,
+        dst: Option<RegId>,
+        func: FuncId,
+        values: &[Value],
+    ) -> Step<Vec<State>> {
+        let caller = *self.stack.last().expect("a call is in a function");
+        let function = &self.program.functions[func];
+        let site = self.site(instr.loc);
+        if function.blocks.is_empty() {
+            let what = format!("call of '{}', which has no definition", function.name);
+            self.unsupported(&mut state, &what, instr.loc);
+            return Ok(Vec::new());
+        }
+        if self.too_deep(&mut state, func, site) {
+            return Ok(Vec::new());
+        }
+        let instance = caller.instance.and_then(|from| {
+            let mut callees = self.facts.pointers.callees(from, instr.id);
+            callees.find(|id| self.facts.pointers.instances()[*id].func == func)
+        });
+        let lasting = self.thread == ThreadIx(0) && self.stack.len() == 1 && Some(func) == self.program.main;
+        let (regs, locals, blocks) =
+            (state.regs.clone(), state.locals.clone(), std::mem::take(&mut state.blocks));
+        let site = function.internal.then_some(site);
+        let frame = Frame { func, instance, site, lasting, guard: state.guard };
+        self.saved.push((locals.clone(), blocks.clone()));
+        let returned = self.call(frame, values, state);
+        self.saved.pop();
+        let mut results = Vec::new();
+        for back in returned? {
+            let mut state = back.state;
+            (state.regs, state.locals, state.blocks) = (regs.clone(), locals.clone(), blocks.clone());
+            if let Some(dst) = dst {
+                let ty = self.program.functions[caller.func].regs[dst].ty;
+                let value = match back.value {
+                    Some(value) => braid_symex::coerce(self.terms, self.layout, value, ty),
+                    // The return asks for it: it is what was noted last.
+                    None => self.choice(ChoiceOf::Kind(ChoiceKind::Uninit), ty),
+                };
+                state.regs[dst.index()] = Some(value);
+            }
+            results.push(state);
+        }
+        Ok(results)
+    }
+
+    /// Whether a call goes deeper into recursion than it may; then the path ends.
+    fn too_deep(&mut self, state: &mut State, func: FuncId, place: Loc) -> bool {
+        let open: Vec<Term> =
+            self.stack.iter().filter(|frame| frame.func == func).map(|frame| frame.guard).collect();
+        let mut counted = 0;
+        for pair in open.windows(2) {
+            counted += u32::from(pair[0] != pair[1]);
+        }
+        counted += u32::from(open.last().is_some_and(|last| *last != state.guard));
+        let bound = self.options.bounds.unwind;
+        if counted <= bound && (open.len() as u32) < FIXED_DEPTH.max(bound + 1) {
+            return false;
+        }
+        self.obligation(state, state.guard, What::Recursion { function: func, bound }, place);
+        self.left_open(state);
+        true
+    }
+
+    /// The functions a pointer may lead to; other paths end.
+    pub fn functions_at(
+        &mut self,
+        mut state: State,
+        instr: &Instr,
+        pointer: Operand,
+    ) -> (State, Vec<(Term, FuncId)>) {
+        let value = self.operand(&state, pointer);
+        let functions: Vec<(u32, FuncId)> = self
+            .out
+            .objects
+            .iter()
+            .filter_map(|(number, object)| match object.kind {
+                Kind::Function(func) => Some((number, func)),
+                _ => None,
+            })
+            .collect();
+        let mut targets = Vec::new();
+        let mut any = self.terms.bool(false);
+        for (number, func) in functions {
+            let address = self.layout.address(self.terms, number, 0);
+            let cond = self.terms.eq(value.term, address);
+            if self.terms.is_false(cond) || !self.may_call(instr, func, value.term) {
+                continue;
+            }
+            any = self.terms.or(any, cond);
+            targets.push((cond, func));
+        }
+        let none = self.terms.not(any);
+        self.check(&mut state, Check::NullDeref, none, instr.loc);
+        (state, targets)
+    }
+
+    /// Whether the analysis knows the function as a target; a constant needs no analysis.
+    fn may_call(&self, instr: &Instr, func: FuncId, pointer: Term) -> bool {
+        let Some(instance) = self.stack.last().and_then(|frame| frame.instance) else { return true };
+        if self.terms.is_constant(pointer) {
+            return true;
+        }
+        let pointers = &self.facts.pointers;
+        let fits = |id: InstanceId| pointers.instances()[id].func == func;
+        pointers.callees(instance, instr.id).any(fits) || pointers.spawned(instance, instr.id).any(fits)
+    }
+
+    /// The innermost place outside of library models.
+    pub fn site(&self, own: Loc) -> Loc {
+        self.stack.last().and_then(|frame| frame.site).unwrap_or(own)
+    }
+
+    /// Writes down that the instruction is executed.
+    pub fn note(&mut self, state: &State, instr: InstrId, loc: Loc) {
+        let func = self.stack.last().expect("an instruction is in a function").func;
+        let loc = self.site(loc);
+        let log = &mut self.out.threads[self.thread].log;
+        log.push(LogEntry { func, instr, loc, guard: state.guard });
+        self.log = LogRef { thread: self.thread, index: log.len() as u32 - 1 };
+    }
+
+    /// A value that the program leaves open, at the instruction noted last.
+    pub fn choice(&mut self, of: ChoiceOf, ty: Ty) -> Value {
+        let width = ty.bits(self.program.pointer_bytes);
+        let value = self.terms.fresh("c", Sort::bits(width));
+        self.out.choices.push(Choice { log: self.log, of, value });
+        plain(value)
+    }
+
+    /// Something that should not be reached.
+    pub fn obligation(&mut self, state: &State, reached: Term, what: What, place: Loc) {
+        if self.terms.is_false(reached) {
+            return;
+        }
+        let after = match state.section {
+            Some(section) => section.node,
+            None => self.out.threads[self.thread].nodes.last().copied(),
+        };
+        let after = after.or(self.out.threads[self.thread].parent);
+        let log = Some(self.log);
+        self.out.obligations.push(Obligation { thread: self.thread, after, reached, what, place, log });
+    }
+
+    /// If the condition holds, the check is violated and the path ends; if it is not checked, the path
+    /// ends all the same.
+    pub fn check(&mut self, state: &mut State, check: Check, violated: Term, loc: Loc) {
+        let reached = self.terms.and(state.guard, violated);
+        if self.terms.is_false(reached) {
+            return;
+        }
+        let what =
+            if self.options.checks.contains(check) { What::Violation(check) } else { What::Invalid(check) };
+        let place = self.site(loc);
+        self.obligation(state, reached, what, place);
+        self.left_open(&State { guard: reached, ..state.clone() });
+        let not = self.terms.not(violated);
+        state.guard = self.terms.and(state.guard, not);
+    }
+
+    /// The path meets something that cannot be followed, and ends.
+    pub fn unsupported(&mut self, state: &mut State, what: &str, loc: Loc) {
+        let place = self.site(loc);
+        self.obligation(state, state.guard, What::Unsupported(what.to_string()), place);
+        self.left_open(state);
+        state.guard = self.terms.bool(false);
+    }
+
+    /// Control depends on a value; it must not depend on where objects lie.
+    pub fn depends(&mut self, state: &State, value: Value, loc: Loc) {
+        let what = match value.taint {
+            braid_symex::Taint::None => return,
+            braid_symex::Taint::Loaded => What::LoadedAddresses,
+            braid_symex::Taint::Address | braid_symex::Taint::Mixed => What::Addresses,
+        };
+        let place = self.site(loc);
+        self.obligation(state, state.guard, what, place);
+    }
+
+    /// If the path is inside a section, nobody goes on after it.
+    pub fn left_open(&mut self, state: &State) {
+        if let Some(node) = state.section.and_then(|section| section.node) {
+            self.out.ends.push(End { node, guard: state.guard });
+        }
+    }
+}
+
+/// Variables and functions get the first numbers.
+fn add_statics(terms: &mut Terms, program: &Program, facts: &Facts, objects: &mut Objects) {
+    let layout = objects.layout;
+    let zero = terms.bits(layout.pointer_bits, 0);
+    for (id, _) in program.functions.enumerated() {
+        let number = objects.add(Object {
+            kind: Kind::Function(id),
+            place: facts.pointers.find(braid_analysis::Object::Function(id)),
+            size: zero,
+            room: 0,
+            read_only: true,
+            align: 1,
+            made: None,
+            contents: Contents::new(0, Initial::Zero),
+        });
+        objects.know(Const::Func(id), number);
+    }
+    let first = objects.iter().count() as u32;
+    let statics: Vec<GlobalId> =
+        program.globals.enumerated().filter(|(_, global)| !global.thread_local).map(|(id, _)| id).collect();
+    for (index, id) in statics.iter().enumerate() {
+        objects.know(Const::Global(*id, 0), first + index as u32 + 1);
+    }
+    for id in statics {
+        let contents = initial_contents(terms, program, objects, id);
+        let global = &program.globals[id];
+        let size = terms.bits(layout.pointer_bits, global.size.into());
+        objects.add(Object {
+            kind: Kind::Global(id),
+            place: facts.pointers.find(braid_analysis::Object::Global(id)),
+            size,
+            room: global.size,
+            read_only: global.read_only,
+            align: global.align,
+            made: None,
+            contents,
+        });
+    }
+}

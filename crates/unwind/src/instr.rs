@@ -1,0 +1,585 @@
+//! One instruction.
+
+use crate::bounded::*;
+use crate::exec::{Step, Unwinder};
+use crate::object::{Kind, Object};
+use crate::query::{Ask, Query};
+use crate::access::Targets;
+use crate::state::{State, plain};
+use braid_base::Idx;
+use braid_ir::*;
+use braid_logic::{Sort, Term};
+use braid_props::Check;
+use braid_symex::{Contents, Initial, Question, Taint, Unevaluated, Value, bit, truth};
+
+impl Unwinder<'_> {
+    pub fn operand(&mut self, state: &State, operand: Operand) -> Value {
+        match operand {
+            Operand::Reg(reg) => match state.regs[reg.index()] {
+                Some(value) => value,
+                None => self.zero(reg),
+            },
+            Operand::Const(id) => {
+                let objects = &self.out.objects;
+                let number = |c: Const| objects.of_const(c).unwrap_or(0);
+                braid_symex::constant(self.terms, self.layout, self.program, &number, self.program.consts.get(id))
+            }
+        }
+    }
+
+    /// Registers are zero before they are set.
+    fn zero(&mut self, reg: RegId) -> Value {
+        let func = self.stack.last().expect("registers belong to a function").func;
+        let width = self.program.functions[func].regs[reg].ty.bits(self.program.pointer_bytes);
+        plain(self.terms.bits(width, 0))
+    }
+
+    fn set(&mut self, state: &mut State, reg: RegId, value: Value) {
+        state.regs[reg.index()] = Some(value);
+    }
+
+    pub fn instruction(&mut self, state: &mut State, instr: &Instr) -> Step {
+        if !matches!(instr.op, Op::Assign { value: Expr::Use(_) | Expr::Compare { .. } | Expr::Cast { .. }, .. }) {
+            self.note(state, instr.id, instr.loc);
+        }
+        let loc = instr.loc;
+        match &instr.op {
+            Op::Assign { dst, value } => {
+                if let Some(value) = self.expr(state, value, loc) {
+                    self.set(state, *dst, value);
+                }
+            }
+            Op::Load { dst, ty, ptr, access } => {
+                if let Some(value) = self.load(state, *ptr, *ty, access.space, loc) {
+                    self.set(state, *dst, value);
+                }
+            }
+            Op::Store { ty, ptr, value, access } => {
+                let value = self.operand(state, *value);
+                self.store(state, *ptr, *ty, value, access.space, loc);
+            }
+            Op::Rmw { dst, op, ty, ptr, value, order: _ } => self.rmw(state, *dst, *op, *ty, *ptr, *value, loc),
+            Op::CmpXchg(exchange) => self.cmpxchg(state, exchange, loc),
+            Op::Fence { order: _ } | Op::Output { .. } => {}
+            Op::Copy { dst, src, len, shape, overlapping } => {
+                self.copy(state, *dst, *src, *len, *shape, *overlapping, instr)
+            }
+            Op::Fill { dst, byte, len, shape } => self.fill(state, *dst, *byte, *len, *shape, instr),
+            Op::Call { .. } => unreachable!("calls are control flow"),
+            Op::Assume { cond } => {
+                let cond = self.operand(state, *cond);
+                self.depends(state, cond, loc);
+                let cond = truth(self.terms, cond.term);
+                self.require(state, cond);
+            }
+            Op::Assert { check, cond, message: _ } => self.assertion(state, *check, cond, loc),
+            Op::Alloc { dst, kind, size, align, zeroed } => {
+                self.alloc(state, *dst, *kind, *size, *align, *zeroed, instr)
+            }
+            Op::Free { kind, ptr } => self.free(state, *kind, *ptr, loc),
+            Op::LocalLive { local } => self.local_live(state, *local),
+            Op::LocalDead { local } => {
+                if let Some(pointer) = state.locals[local.index()] {
+                    let always = self.terms.bool(true);
+                    self.kill(state, pointer, always);
+                }
+            }
+            Op::Nondet { dst, ty, kind } => {
+                let value = self.nondet(*ty, *kind);
+                self.set(state, *dst, value);
+            }
+            Op::Input { dst } => {
+                let value = self.choice(ChoiceOf::Input, Ty::Int(32));
+                let byte = self.terms.bits(32, 255);
+                let end = self.terms.bits(32, u128::MAX);
+                let is_byte = self.terms.ule(value.term, byte);
+                let is_end = self.terms.eq(value.term, end);
+                let fits = self.terms.or(is_byte, is_end);
+                self.out.constraints.push(fits);
+                self.set(state, *dst, value);
+            }
+            Op::Spawn { dst, func, arg } => self.spawn(state, instr, *dst, *func, *arg)?,
+            Op::Join { dst, handle } => self.join(state, *dst, *handle, loc),
+            Op::Lock { mutex } => self.lock(state, *mutex, loc),
+            Op::TryLock { dst, mutex } => {
+                if let Some(taken) = self.try_lock(state, *mutex, loc) {
+                    self.set(state, *dst, taken);
+                }
+            }
+            Op::Unlock { mutex } => self.unlock(state, *mutex, loc),
+            Op::AtomicBegin { when } => self.atomic_begin(state, when.as_deref())?,
+            Op::AtomicEnd => self.leave_section(state),
+            Op::SelfHandle { dst } => {
+                let handle = self.out.threads[self.thread].handle;
+                let term = self.layout.address(self.terms, handle, 0);
+                self.set(state, *dst, Value { term, taint: Taint::Address });
+            }
+            Op::SelfNumber { dst } => {
+                let number = self.terms.bits(32, self.own_number());
+                self.set(state, *dst, plain(number));
+            }
+            Op::ExitThread { value } => self.exit_thread(state, *value),
+            Op::ExitProgram { code } => {
+                let code = self.operand(state, *code);
+                self.depends(state, code, loc);
+                self.program_ends(state.clone());
+                state.guard = self.terms.bool(false);
+            }
+            Op::Abort => {
+                self.program_ends(state.clone());
+                state.guard = self.terms.bool(false);
+            }
+            Op::Unsupported { what } => self.unsupported(state, what.as_str(), loc),
+        }
+        Ok(())
+    }
+
+    /// A mutex's owner: the number of the thread plus one.
+    pub fn own_number(&self) -> u128 {
+        self.thread.index() as u128 + 1
+    }
+
+    fn nondet(&mut self, ty: Ty, kind: ChoiceKind) -> Value {
+        let impossible = match kind {
+            ChoiceKind::AllocFail => !self.options.malloc_may_fail,
+            ChoiceKind::Spurious => !self.options.spurious_wakeups,
+            ChoiceKind::Value
+            | ChoiceKind::Uninit
+            | ChoiceKind::Clock
+            | ChoiceKind::Timeout
+            | ChoiceKind::Wake
+            | ChoiceKind::WeakFail => false,
+        };
+        if impossible {
+            let width = ty.bits(self.program.pointer_bytes);
+            return plain(self.terms.bits(width, 0));
+        }
+        let value = self.choice(ChoiceOf::Kind(kind), ty);
+        // The interpreter answers these with a bit.
+        if matches!(kind, ChoiceKind::Timeout | ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::WeakFail) {
+            let one = self.terms.bits(self.terms.width(value.term), 1);
+            let fits = self.terms.ule(value.term, one);
+            self.out.constraints.push(fits);
+        }
+        value
+    }
+
+    /// A pure expression; none if the path ends here.
+    pub fn expr(&mut self, state: &mut State, expr: &Expr, loc: Loc) -> Option<Value> {
+        let values = self.operands(state, expr);
+        let mut lookup = |_: &mut braid_logic::Terms, operand: Operand| {
+            let found = values.iter().find(|(known, _)| *known == operand);
+            found.map(|(_, value)| *value).expect("every operand of the expression was looked up")
+        };
+        match braid_symex::expr(self.terms, self.layout, self.program, &mut lookup, expr) {
+            Ok(result) => {
+                if let Some(defined) = result.defined {
+                    let undefined = self.terms.not(defined);
+                    self.check(state, Check::DivisionByZero, undefined, loc);
+                }
+                if let Some(question) = result.asks {
+                    self.question(state, question, expr, loc);
+                }
+                Some(result.value)
+            }
+            Err(Unevaluated::Approximate(name)) => {
+                let what = format!("the value of {name}, which is not exact");
+                self.unsupported(state, &what, loc);
+                None
+            }
+            Err(Unevaluated::Context) => self.contextual(state, expr, loc),
+        }
+    }
+
+    fn operands(&mut self, state: &State, expr: &Expr) -> Vec<(Operand, Value)> {
+        let list: Vec<Operand> = match *expr {
+            Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => vec![a],
+            Expr::Binary { a, b, .. }
+            | Expr::Compare { a, b, .. }
+            | Expr::Fits { a, b, .. }
+            | Expr::PtrDiff { a, b }
+            | Expr::Math { a, b, .. } => vec![a, b],
+            Expr::Select { cond, then, other, .. } => vec![cond, then, other],
+            Expr::PtrAdd { ptr, offset } => vec![ptr, offset],
+            Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => Vec::new(),
+        };
+        list.into_iter().map(|operand| (operand, self.operand(state, operand))).collect()
+    }
+
+    /// Expressions that need to know the memory.
+    fn contextual(&mut self, state: &mut State, expr: &Expr, loc: Loc) -> Option<Value> {
+        match *expr {
+            Expr::LocalAddr(local) => {
+                let null = self.pointer_bits(0);
+                let term = state.locals[local.index()].unwrap_or(null);
+                Some(Value { term, taint: Taint::Address })
+            }
+            Expr::ThreadLocalAddr(global) => {
+                let number = self.thread_locals[self.thread].get(&global).copied().unwrap_or(0);
+                Some(Value { term: self.layout.address(self.terms, number, 0), taint: Taint::Address })
+            }
+            Expr::ObjectSize(pointer) => self.object_size(state, pointer, loc),
+            Expr::Use(_)
+            | Expr::Unary { .. }
+            | Expr::Binary { .. }
+            | Expr::Compare { .. }
+            | Expr::Fits { .. }
+            | Expr::Cast { .. }
+            | Expr::Select { .. }
+            | Expr::PtrAdd { .. }
+            | Expr::PtrDiff { .. }
+            | Expr::Math { .. } => unreachable!("symex knows these without context"),
+        }
+    }
+
+    fn object_size(&mut self, state: &mut State, pointer: Operand, loc: Loc) -> Option<Value> {
+        let pointer = self.operand(state, pointer).term;
+        let list = match self.layout.constant(self.terms, pointer) {
+            Some((number, _)) => vec![number],
+            None => match self.layout.candidates(self.terms, pointer) {
+                Some(list) => list,
+                None if !state.multi => self.out.objects.iter().map(|(number, _)| number).collect(),
+                None => {
+                    self.unsupported(state, "the size of an object behind a pointer from shared memory", loc);
+                    return None;
+                }
+            },
+        };
+        let mut result = self.pointer_bits(0);
+        for number in list {
+            let Some(object) = self.out.objects.get(number) else { continue };
+            let size = object.size;
+            if self.is_life_seen(state, number) {
+                self.unsupported(state, "the size of an object that another thread may free", loc);
+                return None;
+            }
+            let zero = self.pointer_bits(0);
+            let inside = self.is_inside(number, pointer, zero);
+            let zone = self.layout.is_in(self.terms, pointer, number);
+            let alive = state.memory.alive(self.terms, number);
+            let here = self.terms.and(zone, inside);
+            let here = self.terms.and(here, alive);
+            let offset = self.layout.offset_of(self.terms, pointer);
+            let rest = self.terms.bv_sub(size, offset);
+            result = self.terms.ite(here, rest, result);
+        }
+        Some(plain(result))
+    }
+
+    /// Whether a result is the same for all base addresses.
+    fn question(&mut self, state: &mut State, question: Question, expr: &Expr, loc: Loc) {
+        let (a, b) = match question {
+            Question::Compare { a, b, .. } | Question::SameObject { a, b } => (a, b),
+        };
+        let (of_a, of_b) = (self.layout.object_of(self.terms, a), self.layout.object_of(self.terms, b));
+        let mut fixed = self.terms.eq(of_a, of_b);
+        if let Question::Compare { equality, .. } = question {
+            for object in [of_a, of_b] {
+                let width = self.terms.width(object);
+                let (null, last) = (self.terms.bits(width, 0), self.terms.bits(width, u128::MAX));
+                let (is_null, is_last) = (self.terms.eq(object, null), self.terms.eq(object, last));
+                let no_address = self.terms.or(is_null, is_last);
+                fixed = self.terms.or(fixed, no_address);
+            }
+            if equality && !self.terms.is_true(fixed) {
+                let operands = match *expr {
+                    Expr::Compare { a, b, .. } | Expr::PtrDiff { a, b } | Expr::Binary { a, b, .. } => Some((a, b)),
+                    _ => None,
+                };
+                let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a);
+                let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b);
+                let both = self.terms.and(a_inside, b_inside);
+                fixed = self.terms.or(fixed, both);
+            }
+        }
+        let open = self.terms.not(fixed);
+        let reached = self.terms.and(state.guard, open);
+        let place = self.site(loc);
+        self.obligation(state, reached, What::Addresses, place);
+    }
+
+    /// Bool: a byte of a live object is there. False where that is not known.
+    pub fn strictly_inside(&mut self, state: &mut State, operand: Option<Operand>, pointer: Term) -> Term {
+        let one = self.pointer_bits(1);
+        let known = match self.layout.constant(self.terms, pointer) {
+            Some((number, _)) => Some(vec![number]),
+            None => self.layout.candidates(self.terms, pointer),
+        };
+        let open = known.is_none() && state.multi;
+        let list = match (known, operand) {
+            (Some(list), _) => list,
+            (None, Some(operand)) if !state.multi => self.existing(operand),
+            (None, _) if !state.multi => self.out.objects.iter().map(|(number, _)| number).collect(),
+            (None, _) => Vec::new(),
+        };
+        let ends = |this: &Self, number: u32| this.is_life_seen(state, number);
+        if !open && !list.iter().any(|number| ends(self, *number)) {
+            let mut inside = Vec::new();
+            for number in list {
+                let zone = self.layout.is_in(self.terms, pointer, number);
+                let alive = state.memory.alive(self.terms, number);
+                let empty = self.out.objects.get(number).is_some_and(|object| object.room == 0);
+                let fits = if empty {
+                    let start = self.layout.address(self.terms, number, 0);
+                    self.terms.eq(pointer, start)
+                } else {
+                    self.is_inside(number, pointer, one)
+                };
+                let here = self.terms.and(zone, alive);
+                inside.push(self.terms.and(here, fits));
+            }
+            return self.terms.or_all(inside);
+        }
+        // Others may end its life: ask at the end, as for an access.
+        let node = self.node(state);
+        let targets = Targets { known: Vec::new(), places: None };
+        let life = self.life(state, node, pointer, &[], &targets);
+        let [null, outside, dead] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
+        self.queries.push(Query {
+            ask: Ask::Access { write: false },
+            pointer,
+            len: one,
+            known: Vec::new(),
+            places: None,
+            life,
+            null,
+            outside,
+            dead,
+        });
+        let wrong = self.terms.or_all([null, outside, dead]);
+        self.terms.not(wrong)
+    }
+
+    fn assertion(&mut self, state: &mut State, check: Check, cond: &Expr, loc: Loc) {
+        // What is not checked is not there.
+        if !self.options.checks.contains(check) {
+            return;
+        }
+        let Some(value) = self.expr(state, cond, loc) else { return };
+        self.depends(state, value, loc);
+        let holds = truth(self.terms, value.term);
+        let violated = self.terms.not(holds);
+        self.check(state, check, violated, loc);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn rmw(&mut self, state: &mut State, dst: RegId, op: RmwOp, ty: Ty, ptr: Operand, value: Operand, loc: Loc) {
+        let operand = self.operand(state, value);
+        let at = self.at(state, ptr);
+        let bytes = ty.bytes(self.program.pointer_bytes) as u32;
+        let len = self.pointer_bits(bytes.into());
+        let Some(reach) = self.reach(state, at, len, true, Space::Memory, loc) else { return };
+        let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, loc) else { return };
+        let old = self.typed(old, ty);
+        let new = braid_symex::rmw(self.terms, op, ty, old, operand);
+        let new = self.as_bytes(new, bytes);
+        self.write(state, at, &reach, bytes, Space::Memory, new, loc);
+        self.set(state, dst, old);
+    }
+
+    fn cmpxchg(&mut self, state: &mut State, c: &CmpXchg, loc: Loc) {
+        let (expected, desired) = (self.operand(state, c.expected), self.operand(state, c.desired));
+        let at = self.at(state, c.ptr);
+        let bytes = c.ty.bytes(self.program.pointer_bytes) as u32;
+        let len = self.pointer_bits(bytes.into());
+        let Some(reach) = self.reach(state, at, len, true, Space::Memory, loc) else { return };
+        let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, loc) else { return };
+        let old = self.typed(old, c.ty);
+        let equal = self.terms.eq(old.term, expected.term);
+        let addresses = |taint| matches!(taint, Taint::Address | Taint::Mixed);
+        if addresses(old.taint) || addresses(expected.taint) {
+            let question = Question::Compare { equality: true, a: old.term, b: expected.term };
+            let expr = Expr::Compare { op: CmpOp::Eq, ty: c.ty, a: c.expected, b: c.expected };
+            if self.terms.width(old.term) == self.layout.pointer_bits {
+                self.exchange_question(state, question, expr, loc);
+            }
+        }
+        let mut stored = equal;
+        if c.weak {
+            let fails = self.nondet(Ty::BOOL, ChoiceKind::WeakFail);
+            let fails = truth(self.terms, fails.term);
+            let succeeds = self.terms.not(fails);
+            stored = self.terms.and(stored, succeeds);
+        }
+        let before = state.guard;
+        state.guard = self.terms.and(before, stored);
+        let memory = state.memory.clone();
+        let desired = self.as_bytes(desired, bytes);
+        self.write(state, at, &reach, bytes, Space::Memory, desired, loc);
+        // On the other path memory is as it was.
+        state.memory = crate::memory::Memory::merge(self.terms, &self.out.objects, stored, &state.memory, &memory);
+        state.guard = before;
+        self.set(state, c.old, old);
+        let ok = bit(self.terms, stored);
+        self.set(state, c.ok, plain(ok));
+    }
+
+    /// The value read has no operand of its own.
+    fn exchange_question(&mut self, state: &mut State, question: Question, expr: Expr, loc: Loc) {
+        let unknown = Expr::Use(match expr {
+            Expr::Compare { a, .. } => a,
+            _ => return,
+        });
+        self.question(state, question, &unknown, loc);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn alloc(
+        &mut self,
+        state: &mut State,
+        dst: RegId,
+        kind: AllocKind,
+        size: Operand,
+        align: Operand,
+        zeroed: bool,
+        instr: &Instr,
+    ) {
+        let (size, align) = (self.operand(state, size), self.operand(state, align));
+        self.depends(state, size, instr.loc);
+        let align = self.terms.as_bits(align.term).map_or(1, |bits| bits as u64);
+        let most = self.layout.max_size() - 1;
+        let limit = self.pointer_bits(most.into());
+        let too_large = self.terms.ult(limit, size.term);
+        let mut large = State { guard: self.terms.and(state.guard, too_large), ..state.clone() };
+        if !self.terms.is_false(large.guard) {
+            self.unsupported(&mut large, "an allocation of such a size", instr.loc);
+            let fits = self.terms.not(too_large);
+            state.guard = self.terms.and(state.guard, fits);
+        }
+        if self.terms.is_false(state.guard) {
+            return;
+        }
+        let room = self.terms.as_bits(size.term).map_or(most, |bits| bits as u64);
+        if !self.out.objects.fits(room) {
+            return self.unsupported(state, "so many objects", instr.loc);
+        }
+        let number = self.out.objects.iter().count() as u32 + 1;
+        let initial = if zeroed { Initial::Zero } else { Initial::Arbitrary { object: number } };
+        let (own, block) = match kind {
+            AllocKind::Heap => (Kind::Heap, braid_analysis::objects::BlockKind::Heap),
+            AllocKind::Stack => (Kind::Stack, braid_analysis::objects::BlockKind::Stack),
+        };
+        let instance = self.stack.last().and_then(|frame| frame.instance);
+        let place = instance.and_then(|instance| {
+            self.facts.pointers.find(braid_analysis::Object::Block(instance, instr.id, block))
+        });
+        self.out.objects.add(Object {
+            kind: own,
+            place,
+            size: size.term,
+            room,
+            read_only: false,
+            align,
+            made: Some(self.log),
+            contents: Contents::new(room, initial),
+        });
+        let pointer = self.layout.address(self.terms, number, 0);
+        if kind == AllocKind::Stack {
+            state.blocks.push((state.guard, pointer));
+        }
+        self.set(state, dst, Value { term: pointer, taint: Taint::Address });
+    }
+
+    fn free(&mut self, state: &mut State, kind: AllocKind, ptr: Operand, loc: Loc) {
+        let at = self.at(state, ptr);
+        let pointer = at.pointer.term;
+        let null = self.pointer_bits(0);
+        let is_null = self.terms.eq(pointer, null);
+        let some = self.terms.not(is_null);
+        if self.terms.is_false(some) {
+            return;
+        }
+        let structural = match self.layout.constant(self.terms, pointer) {
+            Some((number, _)) => Some(vec![number]),
+            None => self.layout.candidates(self.terms, pointer),
+        };
+        let open = structural.is_none() && state.multi;
+        let list = match structural {
+            Some(list) => list,
+            None if state.multi => Vec::new(),
+            None => self.existing(ptr),
+        };
+        let wanted = if kind == AllocKind::Heap { Kind::Heap } else { Kind::Stack };
+        let seen: Vec<u32> = list.iter().copied().filter(|n| self.is_life_seen(state, *n)).collect();
+        let node = (open || !seen.is_empty()).then(|| self.node(state));
+        let targets = Targets { known: seen.clone(), places: if open { None } else { Some([].into()) } };
+        let zones: Vec<(u32, Term)> =
+            list.iter().map(|n| (*n, self.layout.is_in(self.terms, pointer, *n))).collect();
+        let life = node.map(|node| {
+            let guarded = State { guard: self.terms.and(state.guard, some), ..state.clone() };
+            self.life(&guarded, node, pointer, &zones, &targets)
+        });
+        let mut valid = Vec::new();
+        for (number, zone) in &zones {
+            if self.out.objects.get(*number).is_none_or(|object| object.kind != wanted) {
+                continue;
+            }
+            let start = self.layout.address(self.terms, *number, 0);
+            let at_start = self.terms.eq(pointer, start);
+            let alive = match life {
+                Some(life) if seen.contains(number) => life,
+                _ => state.memory.alive(self.terms, *number),
+            };
+            let here = self.terms.and(*zone, at_start);
+            valid.push(self.terms.and(here, alive));
+        }
+        if open {
+            let [null, outside, dead] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
+            let life = life.expect("an open question has a node");
+            let one = self.pointer_bits(1);
+            let known = Vec::new();
+            self.queries.push(Query { ask: Ask::Free, pointer, len: one, known, places: None, life, null, outside, dead });
+            let wrong = self.terms.or_all([null, outside, dead]);
+            valid.push(self.terms.not(wrong));
+        }
+        let valid = self.terms.or_all(valid);
+        let invalid = self.terms.not(valid);
+        let invalid = self.terms.and(some, invalid);
+        self.check(state, Check::InvalidFree, invalid, loc);
+        if matches!(at.pointer.taint, Taint::None | Taint::Mixed | Taint::Loaded) {
+            let reached = self.terms.and(state.guard, some);
+            let place = self.site(loc);
+            self.obligation(state, reached, What::Addresses, place);
+        }
+        if open {
+            let guard = self.terms.and(state.guard, some);
+            let gone = self.terms.bits(8, 0);
+            let node = node.expect("an open question has a node");
+            self.event(node, guard, Area::Life, pointer, 1, Way::Write(gone), &targets);
+        } else {
+            self.kill(state, pointer, some);
+        }
+    }
+
+    fn local_live(&mut self, state: &mut State, local: LocalId) {
+        if let Some(old) = state.locals[local.index()] {
+            let always = self.terms.bool(true);
+            self.kill(state, old, always);
+        }
+        let frame = *self.stack.last().expect("frame objects belong to a function");
+        let declared = &self.program.functions[frame.func].locals[local];
+        if !self.out.objects.fits(declared.size) {
+            let loc = self.out.threads[self.thread].log[self.log.index as usize].loc;
+            return self.unsupported(state, "so many or so large objects", loc);
+        }
+        let number = self.out.objects.iter().count() as u32 + 1;
+        let place = frame
+            .instance
+            .and_then(|instance| self.facts.pointers.find(braid_analysis::Object::Local(instance, local)));
+        let (size, align, made) = (declared.size, declared.align, Some(self.log));
+        let initial = Initial::Arbitrary { object: number };
+        self.new_object(Kind::Frame, place, size, align, false, made, initial);
+        state.locals[local.index()] = Some(self.layout.address(self.terms, number, 0));
+    }
+
+    /// The objects of the frame come to their end.
+    pub fn end_frame(&mut self, state: &mut State) {
+        let always = self.terms.bool(true);
+        for pointer in state.locals.clone().into_iter().flatten() {
+            self.kill(state, pointer, always);
+        }
+        for (made, pointer) in state.blocks.clone() {
+            self.kill(state, pointer, made);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Questions about pointers that can be answered only when all objects are known.
+
+use crate::exec::Unwinder;
+use crate::object::Kind;
+use braid_analysis::ObjectId;
+use braid_logic::Term;
+use std::rc::Rc;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ask {
+    Access { write: bool },
+    /// Of a heap block: `outside` says that it is none, or not its start.
+    Free,
+}
+
+/// What is wrong with a pointer to none of the known objects.
+pub(crate) struct Query {
+    pub ask: Ask,
+    pub pointer: Term,
+    pub len: Term,
+    /// Already dealt with.
+    pub known: Vec<u32>,
+    /// Abstract objects it may point to; `None` for all.
+    pub places: Option<Rc<[ObjectId]>>,
+    /// Bool: the object behind the pointer lives.
+    pub life: Term,
+    /// Symbols to be defined.
+    pub null: Term,
+    pub outside: Term,
+    pub dead: Term,
+}
+
+impl Unwinder<'_> {
+    /// The objects of abstract ones, or all that others may see.
+    pub fn objects_at(&self, places: &Option<Rc<[ObjectId]>>) -> Vec<u32> {
+        match places {
+            Some(places) => {
+                let mut found: Vec<u32> =
+                    places.iter().flat_map(|place| self.out.objects.of_place(*place)).copied().collect();
+                found.sort();
+                found.dedup();
+                found
+            }
+            None => self
+                .out
+                .objects
+                .iter()
+                .filter(|(_, object)| !matches!(object.kind, Kind::Function(_) | Kind::Thread(_)))
+                .map(|(number, _)| number)
+                .collect(),
+        }
+    }
+
+    pub fn answer_queries(&mut self) {
+        for query in std::mem::take(&mut self.queries) {
+            self.answer(&query);
+        }
+    }
+
+    fn answer(&mut self, query: &Query) {
+        let (mut zones, mut outside) = (Vec::new(), Vec::new());
+        for number in self.objects_at(&query.places) {
+            if query.known.contains(&number) {
+                continue;
+            }
+            let zone = self.layout.is_in(self.terms, query.pointer, number);
+            if self.terms.is_false(zone) {
+                continue;
+            }
+            zones.push(zone);
+            let Some(object) = self.out.objects.get(number) else { continue };
+            let fits = match query.ask {
+                Ask::Access { write: true } if object.read_only => self.terms.bool(false),
+                Ask::Access { .. } => self.is_inside(number, query.pointer, query.len),
+                Ask::Free if object.kind == Kind::Heap => {
+                    let start = self.layout.address(self.terms, number, 0);
+                    self.terms.eq(query.pointer, start)
+                }
+                Ask::Free => self.terms.bool(false),
+            };
+            let misses = self.terms.not(fits);
+            outside.push(self.terms.and(zone, misses));
+        }
+        let some = self.terms.or_all(zones);
+        let none = self.terms.not(some);
+        let outside = self.terms.or_all(outside);
+        let outside = self.terms.and(outside, query.life);
+        let gone = self.terms.not(query.life);
+        let dead = self.terms.and(some, gone);
+        for (symbol, meaning) in [(query.null, none), (query.outside, outside), (query.dead, dead)] {
+            let defined = self.terms.eq(symbol, meaning);
+            self.out.constraints.push(defined);
+        }
+    }
+}

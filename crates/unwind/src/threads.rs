@@ -1,0 +1,352 @@
+//! Threads, mutexes, sections, and the ends of threads and of the program.
+//!
+//! A section is one node. Whether it is entered is a condition of its own: an `assume` in it that fails,
+//! a lock that is taken, mean that it was not. A mutex is a word in the shadow space of its object, as in
+//! the interpreter.
+
+use crate::bounded::*;
+use crate::exec::{Frame, Step, Unwinder};
+use crate::object::Kind;
+use crate::state::{Section, State, plain};
+use braid_base::HashMap;
+use braid_ir::*;
+use braid_logic::{Sort, Term};
+use braid_props::Check;
+use braid_symex::{Taint, Value, bit, truth};
+
+impl Unwinder<'_> {
+    pub fn enter_section(&mut self, mut state: State, guard: Option<&Guard>) -> Step<State> {
+        match &mut state.section {
+            Some(section) => section.depth += 1,
+            None if state.multi => {
+                let entered = self.terms.fresh("in", Sort::Bool);
+                self.sections.push((entered, false));
+                state.guard = self.terms.and(state.guard, entered);
+                let node = Some(self.new_node(state.guard));
+                state.section = Some(Section { node, depth: 1, entered });
+            }
+            None => {
+                let entered = self.terms.bool(true);
+                state.section = Some(Section { node: None, depth: 1, entered });
+            }
+        }
+        if let Some(guard) = guard {
+            for instr in &guard.instrs {
+                self.instruction(&mut state, instr)?;
+            }
+            let cond = self.operand(&state, guard.cond);
+            let log = self.out.threads[self.thread].log[self.log.index as usize].loc;
+            self.depends(&state, cond, log);
+            let cond = truth(self.terms, cond.term);
+            self.require(&mut state, cond);
+        }
+        Ok(state)
+    }
+
+    pub fn leave_section(&mut self, state: &mut State) {
+        if let Some(section) = &mut state.section {
+            section.depth -= 1;
+            if section.depth == 0 {
+                state.section = None;
+            }
+        }
+    }
+
+    pub fn atomic_begin(&mut self, state: &mut State, when: Option<&Guard>) -> Step {
+        *state = self.enter_section(state.clone(), when)?;
+        Ok(())
+    }
+
+    /// The thread stops unless the condition holds; in a section that means it was not entered.
+    pub fn require(&mut self, state: &mut State, cond: Term) {
+        if self.terms.is_true(cond) {
+            return;
+        }
+        if let Some(section) = state.section.filter(|section| section.node.is_some()) {
+            let holds = self.terms.implies(state.guard, cond);
+            self.out.constraints.push(holds);
+            if let Some(known) = self.sections.iter_mut().find(|(entered, _)| *entered == section.entered) {
+                known.1 = true;
+            }
+        }
+        state.guard = self.terms.and(state.guard, cond);
+    }
+
+    /// A wait outside of a section is a section of its own.
+    fn alone(&mut self, state: &mut State, wait: impl FnOnce(&mut Self, &mut State)) {
+        let outside = state.section.is_none();
+        if outside {
+            if let Ok(entered) = self.enter_section(state.clone(), None) {
+                *state = entered;
+            }
+        }
+        wait(self, state);
+        if outside {
+            self.leave_section(state);
+        }
+    }
+
+    /// Reads the owner of a mutex; what else is needed to write it.
+    fn owner(&mut self, state: &mut State, mutex: Operand, loc: Loc) -> Option<(crate::access::At, crate::access::Reach, Term)> {
+        let at = self.at(state, mutex);
+        let len = self.pointer_bits(4);
+        let reach = self.reach(state, at, len, true, Space::Shadow, loc)?;
+        let owner = self.read(state, at, &reach, 4, Space::Shadow, loc)?;
+        Some((at, reach, owner.term))
+    }
+
+    pub fn lock(&mut self, state: &mut State, mutex: Operand, loc: Loc) {
+        self.alone(state, |this, state| {
+            let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
+            let own = this.terms.bits(32, this.own_number());
+            let none = this.terms.bits(32, 0);
+            if this.options.checks.contains(Check::LockMisuse) {
+                let again = this.terms.eq(owner, own);
+                this.check(state, Check::LockMisuse, again, loc);
+            }
+            let free = this.terms.eq(owner, none);
+            this.require(state, free);
+            this.write(state, at, &reach, 4, Space::Shadow, plain(own), loc);
+        });
+    }
+
+    pub fn try_lock(&mut self, state: &mut State, mutex: Operand, loc: Loc) -> Option<Value> {
+        let mut result = None;
+        self.alone(state, |this, state| {
+            let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
+            let own = this.terms.bits(32, this.own_number());
+            let none = this.terms.bits(32, 0);
+            let free = this.terms.eq(owner, none);
+            let new = this.terms.ite(free, own, owner);
+            this.write(state, at, &reach, 4, Space::Shadow, plain(new), loc);
+            result = Some(plain(bit(this.terms, free)));
+        });
+        result
+    }
+
+    pub fn unlock(&mut self, state: &mut State, mutex: Operand, loc: Loc) {
+        self.alone(state, |this, state| {
+            let none = this.terms.bits(32, 0);
+            if this.options.checks.contains(Check::LockMisuse) {
+                let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
+                let own = this.terms.bits(32, this.own_number());
+                let foreign = this.terms.ne(owner, own);
+                this.check(state, Check::LockMisuse, foreign, loc);
+                this.write(state, at, &reach, 4, Space::Shadow, plain(none), loc);
+            } else {
+                let at = this.at(state, mutex);
+                let len = this.pointer_bits(4);
+                let Some(reach) = this.reach(state, at, len, true, Space::Shadow, loc) else { return };
+                this.write(state, at, &reach, 4, Space::Shadow, plain(none), loc);
+            }
+        });
+    }
+
+    pub fn spawn(&mut self, state: &mut State, instr: &Instr, dst: RegId, func: Operand, arg: Operand) -> Step {
+        let (after, targets) = self.functions_at(state.clone(), instr, func);
+        state.guard = after.guard;
+        if self.terms.is_false(state.guard) {
+            return Ok(());
+        }
+        let bound = self.options.bounds.threads;
+        if self.out.threads.len() as u32 >= bound {
+            let place = self.site(instr.loc);
+            self.obligation(state, state.guard, What::Threads { bound }, place);
+            self.left_open(state);
+            state.guard = self.terms.bool(false);
+            return Ok(());
+        }
+        self.multi = true;
+        self.sync(state);
+        if let Some(section) = state.section.as_mut().filter(|section| section.node.is_none()) {
+            // What the section did before is in the snapshot: nobody was there to see it.
+            let nodes = &mut self.out.threads[self.thread].nodes;
+            let index = nodes.len() as u32;
+            let (thread, executed, log) = (self.thread, state.guard, self.log);
+            let id = self.out.nodes.push(Node { thread, index, executed, log, spawns: None });
+            nodes.push(id);
+            section.node = Some(id);
+        }
+        let node = self.node(state);
+        let child = self.new_thread(node);
+        let arg = self.operand(state, arg);
+        self.out.nodes[node].spawns.get_or_insert(child);
+        self.run_thread(child, state, &targets, instr, arg)?;
+        let handle = self.layout.address(self.terms, self.out.threads[child].handle, 0);
+        state.regs[braid_base::Idx::index(dst)] = Some(Value { term: handle, taint: Taint::Address });
+        Ok(())
+    }
+
+    fn new_thread(&mut self, parent: NodeId) -> ThreadIx {
+        let thread = Thread {
+            parent: Some(parent),
+            handle: 0,
+            nodes: Vec::new(),
+            finished: self.terms.bool(false),
+            result: self.pointer_bits(0),
+            log: Vec::new(),
+        };
+        let child = self.out.threads.push(thread);
+        self.thread_locals.push(HashMap::default());
+        self.begin_thread(child, Some(self.log));
+        self.out.spawned.push((self.log, child));
+        child
+    }
+
+    /// Unwinds a new thread.
+    fn run_thread(
+        &mut self,
+        child: ThreadIx,
+        parent: &State,
+        targets: &[(Term, FuncId)],
+        instr: &Instr,
+        arg: Value,
+    ) -> Step {
+        let instance = self.stack.last().and_then(|frame| frame.instance);
+        let (thread, log) = (std::mem::replace(&mut self.thread, child), self.log);
+        let stack = std::mem::take(&mut self.stack);
+        let saved = std::mem::take(&mut self.saved);
+        let mut exits = std::mem::take(&mut self.exits);
+        let mut result = Ok(());
+        let mut rest = parent.guard;
+        for (cond, func) in targets {
+            let guard = self.terms.and(rest, *cond);
+            let not = self.terms.not(*cond);
+            rest = self.terms.and(rest, not);
+            if self.terms.is_false(guard) {
+                continue;
+            }
+            let pointers = &self.facts.pointers;
+            let instance = instance.and_then(|from| {
+                pointers.spawned(from, instr.id).find(|id| pointers.instances()[*id].func == *func)
+            });
+            let state = State {
+                guard,
+                regs: Vec::new(),
+                locals: Vec::new(),
+                blocks: Vec::new(),
+                memory: parent.memory.clone(),
+                section: None,
+                multi: true,
+            };
+            result = self.thread_body(Frame { func: *func, instance, site: None, lasting: false, guard }, state, arg, instr);
+            if result.is_err() {
+                break;
+            }
+        }
+        std::mem::swap(&mut self.exits, &mut exits);
+        self.finish_thread(child, &exits);
+        (self.thread, self.log, self.stack, self.saved) = (thread, log, stack, saved);
+        result
+    }
+
+    fn thread_body(&mut self, frame: Frame, mut state: State, arg: Value, instr: &Instr) -> Step {
+        let function = &self.program.functions[frame.func];
+        if function.blocks.is_empty() {
+            let what = format!("a thread in '{}', which has no definition", function.name);
+            // There is no frame to stand in.
+            self.stack.push(frame);
+            self.note(&state, instr.id, instr.loc);
+            self.unsupported(&mut state, &what, instr.loc);
+            self.stack.pop();
+            return Ok(());
+        }
+        for returned in self.call(frame, &[arg], state)? {
+            let value = match returned.value {
+                Some(value) => braid_symex::coerce(self.terms, self.layout, value, Ty::Ptr).term,
+                None => self.terms.fresh("result", Sort::bits(self.layout.pointer_bits)),
+            };
+            let mut state = returned.state;
+            self.end_thread_objects(&mut state);
+            self.exits.push((state.guard, value));
+        }
+        Ok(())
+    }
+
+    fn finish_thread(&mut self, thread: ThreadIx, exits: &[(Term, Term)]) {
+        let guards: Vec<Term> = exits.iter().map(|(guard, _)| *guard).collect();
+        let mut result = self.pointer_bits(0);
+        for (guard, value) in exits {
+            result = self.terms.ite(*guard, *value, result);
+        }
+        self.out.threads[thread].finished = self.terms.or_all(guards);
+        self.out.threads[thread].result = result;
+    }
+
+    /// Thread-local variables go with their thread.
+    fn end_thread_objects(&mut self, state: &mut State) {
+        let always = self.terms.bool(true);
+        let mut numbers: Vec<u32> = self.thread_locals[self.thread].values().copied().collect();
+        numbers.sort();
+        for number in numbers {
+            let pointer = self.layout.address(self.terms, number, 0);
+            self.kill(state, pointer, always);
+        }
+    }
+
+    pub fn exit_thread(&mut self, state: &mut State, value: Operand) {
+        let value = self.operand(state, value).term;
+        self.end_frame(state);
+        for (locals, blocks) in self.saved.clone() {
+            let mut outer = State { locals, blocks, ..state.clone() };
+            self.end_frame(&mut outer);
+        }
+        self.end_thread_objects(state);
+        self.left_open(state);
+        self.exits.push((state.guard, value));
+        state.guard = self.terms.bool(false);
+    }
+
+    pub fn join(&mut self, state: &mut State, dst: Option<RegId>, handle: Operand, loc: Loc) {
+        let handle = self.operand(state, handle);
+        let is_thread = |this: &Self, number: u32| {
+            this.out.objects.get(number).is_some_and(|object| matches!(object.kind, Kind::Thread(_)))
+        };
+        match self.layout.constant(self.terms, handle.term) {
+            Some((number, 0)) if is_thread(self, number) => {}
+            Some(_) => return self.unsupported(state, "joining something that is no thread", loc),
+            None => {
+                if matches!(handle.taint, Taint::None | Taint::Mixed) {
+                    let place = self.site(loc);
+                    self.obligation(state, state.guard, What::Addresses, place);
+                }
+            }
+        }
+        if !state.multi {
+            // Nobody but the thread itself is there, and it does not end before it is joined.
+            state.guard = self.terms.bool(false);
+            return;
+        }
+        let mut result = None;
+        self.alone(state, |this, state| {
+            let node = this.node(state);
+            let known = this.layout.constant(this.terms, handle.term).and_then(|(number, _)| {
+                match this.out.objects.get(number)?.kind {
+                    Kind::Thread(thread) => Some(thread),
+                    _ => None,
+                }
+            });
+            let value = match known {
+                Some(thread) => this.out.threads[thread].result,
+                None => this.terms.fresh("joined", Sort::bits(this.layout.pointer_bits)),
+            };
+            result = Some(value);
+            this.out.joins.push(Join { node, guard: state.guard, handle: handle.term, thread: known, result: value });
+            let entered = state.section.map(|section| section.entered);
+            if let Some(known) = this.sections.iter_mut().find(|(known, _)| Some(*known) == entered) {
+                known.1 = true;
+            }
+        });
+        if let (Some(dst), Some(term)) = (dst, result) {
+            state.regs[braid_base::Idx::index(dst)] = Some(Value { term, taint: Taint::Address });
+        }
+    }
+
+    /// The program ends; nobody does anything after that.
+    pub fn program_ends(&mut self, state: State) {
+        if state.multi && !self.terms.is_false(state.guard) {
+            let node = self.node(&state);
+            self.out.ends.push(End { node, guard: state.guard });
+        }
+    }
+}
