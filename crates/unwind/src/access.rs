@@ -363,7 +363,7 @@ impl Unwinder<'_> {
             return;
         }
         self.open.push((self.out.accesses.len(), targets.clone()));
-        self.out.accesses.push(Access { node, guard, area, pointer, bytes, way, objects: None });
+        self.out.accesses.push(crate::bounded::Access { node, guard, area, pointer, bytes, way, objects: None });
     }
 
     /// The value of an access that has been checked.
@@ -490,6 +490,9 @@ impl Unwinder<'_> {
         let len = self.pointer_bits(bytes.into());
         let reach = self.reach(state, at, len, false, space, loc)?;
         let value = self.read(state, at, &reach, bytes, space, loc)?;
+        if reach.seen.is_some() && matches!(ty, Ty::Int(_)) {
+            self.integer_reads.push(self.out.accesses.len().saturating_sub(1));
+        }
         Some(self.typed(value, ty))
     }
 

@@ -1,7 +1,6 @@
 //! `copy` and `fill`: one access per leaf, each its own step where others can see it.
 
 use crate::access::{At, Reach};
-use crate::bounded::What;
 use crate::exec::Unwinder;
 use crate::leaves::{Leaf, leaves};
 use crate::state::{State, plain};
@@ -295,10 +294,10 @@ impl Unwinder<'_> {
                     self.note(state, instr.id, loc);
                 }
                 let known = state.memory.change(self.terms, &self.out.objects, *number);
-                known.contents.fill(self.terms, Place::At(*start), total as u64, byte);
+                known.contents.fill(self.terms, *start, total as u64, byte);
                 if let Some(shadow) = &mut known.shadow {
                     let zero = plain(self.terms.bits(8, 0));
-                    shadow.fill(self.terms, Place::At(*start), total as u64, zero);
+                    shadow.fill(self.terms, *start, total as u64, zero);
                 }
                 return;
             }
@@ -325,11 +324,6 @@ impl Unwinder<'_> {
             }
             self.write_leaf(state, to, &target, *leaf, *there, &pieces, loc);
         }
-    }
-
-    /// Says that a bound was hit, for reports.
-    pub fn bound_name(what: &What) -> bool {
-        matches!(what, What::Loop { .. } | What::Recursion { .. } | What::Threads { .. })
     }
 }
 

@@ -93,6 +93,8 @@ pub(crate) struct Unwinder<'a> {
     pub exits: Vec<(Term, Term)>,
     /// The targets of accesses, by index; numbers of objects are filled in at the end.
     pub open: Vec<(usize, crate::access::Targets)>,
+    /// Reads of integers, by index.
+    pub integer_reads: Vec<usize>,
     /// Writes of addresses, by index.
     pub tainted: Vec<(usize, braid_symex::Taint)>,
     /// Sections: their condition, and whether it depends on anything.
@@ -162,6 +164,7 @@ impl<'a> Unwinder<'a> {
             exits: Vec::new(),
             sections: Vec::new(),
             open: Vec::new(),
+            integer_reads: Vec::new(),
             tainted: Vec::new(),
             log: LogRef { thread: ThreadIx(0), index: 0 },
         }

@@ -22,7 +22,7 @@ impl Unwinder<'_> {
             Operand::Const(id) => {
                 let objects = &self.out.objects;
                 let number = |c: Const| objects.of_const(c).unwrap_or(0);
-                braid_symex::constant(self.terms, self.layout, self.program, &number, self.program.consts.get(id))
+                braid_symex::constant(self.terms, self.layout, &number, self.program.consts.get(id))
             }
         }
     }
@@ -171,7 +171,9 @@ impl Unwinder<'_> {
             let found = values.iter().find(|(known, _)| *known == operand);
             found.map(|(_, value)| *value).expect("every operand of the expression was looked up")
         };
-        match braid_symex::expr(self.terms, self.layout, self.program, &mut lookup, expr) {
+        let objects = &self.out.objects;
+        let align = |number: u32| objects.get(number).map_or(1, |object| object.align);
+        match braid_symex::expr(self.terms, self.layout, &align, &mut lookup, expr) {
             Ok(result) => {
                 if let Some(defined) = result.defined {
                     let undefined = self.terms.not(defined);
@@ -270,6 +272,7 @@ impl Unwinder<'_> {
     fn question(&mut self, state: &mut State, question: Question, expr: &Expr, loc: Loc) {
         let (a, b) = match question {
             Question::Compare { a, b, .. } | Question::SameObject { a, b } => (a, b),
+            Question::Stays { from, to } => (from, to),
         };
         let (of_a, of_b) = (self.layout.object_of(self.terms, a), self.layout.object_of(self.terms, b));
         let mut fixed = self.terms.eq(of_a, of_b);
@@ -296,6 +299,10 @@ impl Unwinder<'_> {
         let reached = self.terms.and(state.guard, open);
         let place = self.site(loc);
         self.obligation(state, reached, What::Addresses, place);
+        if let Question::Stays { .. } = question {
+            // The term points into another object; nothing follows from it.
+            state.guard = self.terms.and(state.guard, fixed);
+        }
     }
 
     /// Bool: a byte of a live object is there. False where that is not known.
@@ -371,7 +378,7 @@ impl Unwinder<'_> {
         let Some(reach) = self.reach(state, at, len, true, Space::Memory, loc) else { return };
         let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, loc) else { return };
         let old = self.typed(old, ty);
-        let new = braid_symex::rmw(self.terms, op, ty, old, operand);
+        let new = braid_symex::rmw(self.terms, self.layout, op, ty, old, operand);
         let new = self.as_bytes(new, bytes);
         self.write(state, at, &reach, bytes, Space::Memory, new, loc);
         self.set(state, dst, old);

@@ -91,7 +91,7 @@ impl Unwinder<'_> {
             let pointer_bytes = u32::from(self.program.pointer_bytes);
             // A pointer that is read as a pointer is none of the integers.
             let as_integer = *taint == braid_symex::Taint::Mixed || write.bytes != pointer_bytes;
-            mixed |= as_integer || self.out.integer_reads.iter().any(|r| touches(&self.out.accesses[*r]));
+            mixed |= as_integer || self.integer_reads.iter().any(|r| touches(&self.out.accesses[*r]));
         }
         for obligation in &mut self.out.obligations {
             if obligation.what == What::LoadedAddresses {

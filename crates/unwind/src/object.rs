@@ -2,7 +2,7 @@
 
 use braid_analysis::ObjectId;
 use braid_base::HashMap;
-use braid_ir::{Const, GlobalId, Loc, Program};
+use braid_ir::{Const, GlobalId, Program};
 use braid_logic::{Term, Terms};
 use braid_symex::{Contents, Initial, Layout};
 use std::collections::BTreeMap;
@@ -116,7 +116,6 @@ pub fn initial_contents(
         let value = braid_symex::constant(
             terms,
             objects.layout,
-            program,
             &|c| objects.of_const(c).unwrap_or(0),
             *constant,
         );
@@ -127,7 +126,3 @@ pub fn initial_contents(
     }
     contents
 }
-
-/// The user's place nearest to something, for messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Site(pub Loc);

@@ -1,0 +1,27 @@
+//! The meaning of IR expressions, and of what one object holds, as terms: written once, for all engines.
+//!
+//! * [`layout`]: pointers as bit-vectors; which object a term can point into.
+//! * [`value`]: a term and what it owes to addresses.
+//! * [`eval`]: pure expressions, read-modify-write operations, constants.
+//! * [`contents`]: the bytes of one object in one state, at known and unknown places.
+//!
+//! The interpreter is the judge of all this and shares no code with it; tests hold one against the
+//! other. Nothing here knows of threads, of control flow or of which objects exist: that is the
+//! caller's.
+
+pub mod contents;
+pub mod eval;
+pub mod layout;
+pub mod value;
+
+mod float;
+mod integer;
+mod taint;
+
+#[cfg(test)]
+mod testing;
+
+pub use contents::{Contents, Initial, Place, Stored, TooLarge};
+pub use eval::{Evaluated, Question, Unevaluated, coerce, constant, expr, rmw};
+pub use layout::Layout;
+pub use value::{Taint, Value, bit, truth};
