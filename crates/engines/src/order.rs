@@ -1,13 +1,29 @@
 //! Reads-from choices and an order that makes them an execution.
+//!
+//! The program is unwound up to the bounds ([`braid_unwind`]); memory that others may see is divided into
+//! cells (`cells`), and each read chooses its source (`clocks`). A model is an execution; its trace
+//! (`trace`) goes to the judge. If there is no violation, the same formula is asked whether anything that
+//! the bounds left out, or that is not supported, can be reached; only if not, there is a proof.
+//!
+//! Threads in the model run on after a violation or the end of the program; what they do then has no
+//! influence on what came before, so nothing needs to be said about it. A section that is left in the
+//! middle by a bound or by something unsupported ends the execution like the end of the program.
+
+mod before;
+mod cells;
+mod clocks;
+mod trace;
 
 use braid_analysis::Facts;
-use braid_ir::{Loc, Program};
+use braid_ir::{FuncId, Loc, Program};
+use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
-use braid_solver::{Failure, Limits, Stop};
-use braid_unwind::Bounds;
+use braid_solver::{Answer, Embedded, Failure, Limits, Process, Solver, Stop, Watch};
+use braid_unwind::{Bounded, Bounds, What};
 use braid_verdict::Candidate;
+use clocks::Encoded;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Which solver answers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -101,7 +117,8 @@ pub struct Statistics {
 
 /// The properties this engine does not decide.
 pub fn undecided(checks: CheckSet) -> CheckSet {
-    checks
+    let global = [Check::DataRace, Check::Deadlock, Check::MemoryLeak, Check::MemoryCleanup];
+    global.into_iter().filter(|check| checks.contains(*check)).collect()
 }
 
 /// Looks for a violation of the properties within the bounds.
@@ -111,6 +128,218 @@ pub fn check(
     settings: &Settings,
     statistics: &mut Statistics,
 ) -> Result<Outcome, Failure> {
-    let _ = (program, facts, settings, statistics);
-    Ok(Outcome::Stopped { stop: Stop::GaveUp, phase: Phase::Unwind })
+    on_large_stack(|| Search::new(program, facts, settings, statistics).run())
+}
+
+/// Calls and loops of the program nest in unwinding; the stack of a usual thread is too small for that.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    const STACK: usize = 1 << 30;
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match worker.expect("the system gives a thread").join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    facts: &'a Facts,
+    settings: &'a Settings,
+    statistics: &'a mut Statistics,
+    terms: Terms,
+    watch: Watch,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        program: &'a Program,
+        facts: &'a Facts,
+        settings: &'a Settings,
+        statistics: &'a mut Statistics,
+    ) -> Search<'a> {
+        let watch = Watch::new(&settings.limits);
+        Search { program, facts, settings, statistics, terms: Terms::new(), watch }
+    }
+
+    /// Runs one phase and notes its time.
+    fn timed<T>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
+        let begin = Instant::now();
+        let result = work(self);
+        let spent = begin.elapsed();
+        match self.statistics.phases.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, total)) => *total += spent,
+            None => self.statistics.phases.push((name, spent)),
+        }
+        result
+    }
+
+    fn stopped(&self, phase: Phase) -> Outcome {
+        let stop = self.watch.poll_all().unwrap_or(Stop::Interrupted);
+        Outcome::Stopped { stop, phase }
+    }
+
+    fn run(mut self) -> Result<Outcome, Failure> {
+        let Ok(bounded) = self.timed("unwind", Self::unwind) else { return Ok(self.stopped(Phase::Unwind)) };
+        let encoded = self.timed("encode", |search| {
+            clocks::encode(&mut search.terms, &bounded, &|| search.watch.poll().is_some())
+        });
+        let Ok(encoded) = encoded else { return Ok(self.stopped(Phase::Encode)) };
+        self.statistics.threads = bounded.threads.len();
+        self.statistics.events = bounded.accesses.len();
+        self.statistics.cells = encoded.cells;
+        self.statistics.candidates = encoded.candidates;
+        self.search(&bounded, &encoded)
+    }
+
+    fn unwind(&mut self) -> Result<Bounded, braid_unwind::Interrupted> {
+        let options = braid_unwind::Options {
+            checks: self.settings.checks,
+            bounds: self.settings.bounds.clone(),
+            spurious_wakeups: self.settings.spurious_wakeups,
+            malloc_may_fail: self.settings.malloc_may_fail,
+        };
+        let watch = &self.watch;
+        braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &|| watch.poll().is_some())
+    }
+
+    /// Violations first; if there are none, what the bounds left out.
+    fn search(&mut self, bounded: &Bounded, encoded: &Encoded) -> Result<Outcome, Failure> {
+        let reached = |search: &mut Self, wanted: &dyn Fn(&What) -> bool| {
+            let list: Vec<Term> = (bounded.obligations.iter().zip(&encoded.obligations))
+                .filter(|(obligation, _)| wanted(&obligation.what))
+                .map(|(_, term)| *term)
+                .collect();
+            search.terms.or_all(list)
+        };
+        let violated = reached(self, &|what| matches!(what, What::Violation(_)));
+        let bounds = reached(self, &is_bound);
+        let rest = reached(self, &|what| !matches!(what, What::Violation(_)) && !is_bound(what));
+        self.dump(encoded, violated)?;
+        let mut solver = Lazy { settings: self.settings, solver: None, asserted: &encoded.constraints };
+        let answer = self.timed("solve", |search| solver.solve(&search.terms, violated, &search.settings.limits))?;
+        match answer {
+            Answer::Sat => {
+                let model = solver.model(&self.terms)?;
+                self.count(&solver);
+                let found = trace::candidate(&self.terms, bounded, encoded, &model, self.program);
+                return found.map(|found| Outcome::Violation(Box::new(found))).map_err(Failure::Internal);
+            }
+            Answer::Unsat => {}
+            Answer::Unknown(stop) => {
+                self.count(&solver);
+                return Ok(Outcome::Stopped { stop, phase: Phase::Solve });
+            }
+        }
+        let mut gaps = Vec::new();
+        for question in [bounds, rest] {
+            let answer =
+                self.timed("bounds", |search| solver.solve(&search.terms, question, &search.settings.limits))?;
+            match answer {
+                Answer::Sat => {
+                    let model = solver.model(&self.terms)?;
+                    gaps.extend(self.gaps(bounded, encoded, &model));
+                }
+                Answer::Unsat => {}
+                Answer::Unknown(stop) => {
+                    self.count(&solver);
+                    return Ok(Outcome::Stopped { stop, phase: Phase::Bounds });
+                }
+            }
+        }
+        self.count(&solver);
+        gaps.dedup();
+        Ok(Outcome::Clear { gaps })
+    }
+
+    fn count(&mut self, solver: &Lazy) {
+        if let Some(solver) = &solver.solver {
+            self.statistics.solver = solver.statistics();
+        }
+    }
+
+    fn dump(&mut self, encoded: &Encoded, violated: Term) -> Result<(), Failure> {
+        let Some(path) = &self.settings.dump else { return Ok(()) };
+        let mut all = encoded.constraints.clone();
+        all.push(violated);
+        let written = braid_solver::dump::dump(path, &self.terms, &all, &self.settings.limits);
+        written.map_err(|error| Failure::Unsupported(error.to_string()))
+    }
+
+    /// What is reached in a model besides violations.
+    fn gaps(&self, bounded: &Bounded, encoded: &Encoded, model: &Assignment) -> Vec<Gap> {
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        let mut gaps: Vec<Gap> = Vec::new();
+        for (obligation, term) in bounded.obligations.iter().zip(&encoded.obligations) {
+            if evaluator.bool(*term) != Ok(true) {
+                continue;
+            }
+            let place = obligation.place;
+            let name = |func: FuncId| self.program.functions[func].name.to_string();
+            let gap = match &obligation.what {
+                What::Violation(_) => continue,
+                What::Loop { function, bound } => Gap::Loop { function: name(*function), place, bound: *bound },
+                What::Recursion { function, bound } => {
+                    Gap::Recursion { function: name(*function), place, bound: *bound }
+                }
+                What::Threads { bound } => Gap::Threads { place, bound: *bound },
+                What::Unsupported(what) => Gap::Unsupported { what: what.clone(), place },
+                What::Invalid(check) => Gap::Invalid { check: *check, place },
+                What::Addresses | What::LoadedAddresses => Gap::Addresses { place },
+            };
+            if !gaps.contains(&gap) {
+                gaps.push(gap);
+            }
+        }
+        gaps
+    }
+}
+
+fn is_bound(what: &What) -> bool {
+    match what {
+        What::Loop { .. } | What::Recursion { .. } | What::Threads { .. } => true,
+        What::Violation(_)
+        | What::Unsupported(_)
+        | What::Invalid(_)
+        | What::Addresses
+        | What::LoadedAddresses => false,
+    }
+}
+
+/// A solver that is started when there is something to solve.
+struct Lazy<'a> {
+    settings: &'a Settings,
+    solver: Option<Box<dyn Solver>>,
+    asserted: &'a [Term],
+}
+
+impl Lazy<'_> {
+    fn solve(&mut self, terms: &Terms, question: Term, limits: &Limits) -> Result<Answer, Failure> {
+        if terms.is_false(question) {
+            return Ok(Answer::Unsat);
+        }
+        if self.solver.is_none() {
+            let mut solver: Box<dyn Solver> = match &self.settings.solver {
+                SolverChoice::Embedded => Box::new(Embedded::new()),
+                SolverChoice::Process(command) => Box::new(Process::start(command)?),
+            };
+            for term in self.asserted {
+                solver.assert(terms, *term)?;
+            }
+            self.solver = Some(solver);
+        }
+        self.solver.as_mut().expect("just made").solve(terms, &[question], limits)
+    }
+
+    /// The values of all symbols.
+    fn model(&mut self, terms: &Terms) -> Result<Assignment, Failure> {
+        let mut model = Assignment::new();
+        let Some(solver) = &mut self.solver else { return Ok(model) };
+        for symbol in terms.symbols() {
+            let value = solver.value(terms, terms.symbol_term(symbol))?;
+            model.set(symbol, value);
+        }
+        Ok(model)
+    }
 }

@@ -294,10 +294,13 @@ impl Unwinder<'_> {
                     self.note(state, instr.id, loc);
                 }
                 let known = state.memory.change(self.terms, &self.out.objects, *number);
-                known.contents.fill(self.terms, *start, total as u64, byte);
+                let mut filled = known.contents.fill(self.terms, *start, total as u64, byte);
                 if let Some(shadow) = &mut known.shadow {
                     let zero = plain(self.terms.bits(8, 0));
-                    shadow.fill(self.terms, *start, total as u64, zero);
+                    filled = filled.and(shadow.fill(self.terms, *start, total as u64, zero));
+                }
+                if filled.is_err() {
+                    self.unsupported(state, crate::access::TOO_LARGE, loc);
                 }
                 return;
             }

@@ -1,0 +1,348 @@
+//! The clock encoding: every node has a time stamp; who reads from whom is chosen, and the stamps make
+//! the choice an execution.
+//!
+//! For each read of a cell one write is its source (or the contents before the first start of a thread):
+//! the write is executed, at the same address, earlier, and no other executed write at that address lies
+//! in between. Program order and starts of threads hold for nodes that are not executed, too. Several
+//! accesses at one node (an atomic section) have one stamp and the order of their list.
+//!
+//! Terms only, so every solver can take it.
+
+use super::before::{Before, implies};
+use super::cells::{self, Cell, Group, Spot};
+use braid_base::HashMap;
+use braid_logic::{Sort, Term, Terms};
+use braid_symex::Place;
+use braid_unwind::{Area, Bounded, NodeId, Way};
+use std::collections::BTreeSet;
+
+/// The formula, in parts.
+pub struct Encoded {
+    pub constraints: Vec<Term>,
+    /// For each obligation: it is reached, before the program ends.
+    pub obligations: Vec<Term>,
+    /// Stamps of the nodes that have one.
+    pub stamps: HashMap<NodeId, Term>,
+    pub cells: usize,
+    pub candidates: usize,
+}
+
+struct Encoder<'a> {
+    terms: &'a mut Terms,
+    bounded: &'a Bounded,
+    before: Before<'a>,
+    constraints: Vec<Term>,
+    width: u32,
+    used: BTreeSet<NodeId>,
+    candidates: usize,
+    interrupt: &'a dyn Fn() -> bool,
+}
+
+/// The work was ended from outside.
+pub struct Interrupted;
+
+/// The formula for a bounded program.
+pub fn encode(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    interrupt: &dyn Fn() -> bool,
+) -> Result<Encoded, Interrupted> {
+    let groups = cells::divide(terms, bounded);
+    let width = usize::BITS - (bounded.nodes.len() + 1).leading_zeros();
+    let mut encoder = Encoder {
+        terms,
+        bounded,
+        before: Before::new(bounded),
+        constraints: bounded.constraints.clone(),
+        width: width.max(1),
+        used: BTreeSet::new(),
+        candidates: 0,
+        interrupt,
+    };
+    let cells = groups.iter().map(|group| group.cells.len()).sum();
+    for group in &groups {
+        encoder.group(group)?;
+    }
+    encoder.joins();
+    let obligations = encoder.obligations();
+    encoder.chains();
+    let stamps: Vec<NodeId> = encoder.used.iter().copied().collect();
+    let stamps = stamps.into_iter().map(|node| (node, encoder.stamp(node))).collect();
+    let Encoder { constraints, candidates, .. } = encoder;
+    Ok(Encoded { constraints, obligations, stamps, cells, candidates })
+}
+
+impl Encoder<'_> {
+    fn stamp(&mut self, node: NodeId) -> Term {
+        self.used.insert(node);
+        self.terms.symbol(&format!("t{}", node.0), Sort::bits(self.width))
+    }
+
+    fn node(&self, cell: &Cell) -> NodeId {
+        self.bounded.accesses[cell.access].node
+    }
+
+    fn guard(&self, cell: &Cell) -> Term {
+        self.bounded.accesses[cell.access].guard
+    }
+
+    /// Bool: `a` happens before `b`.
+    fn precedes(&mut self, a: &Cell, b: &Cell) -> Term {
+        let (x, y) = (self.node(a), self.node(b));
+        if x == y {
+            return self.terms.bool(a.access < b.access);
+        }
+        let (of_a, of_b) = (self.guard(a), self.guard(b));
+        if self.before.given(self.terms, x, y, of_b) {
+            return self.terms.bool(true);
+        }
+        if self.before.given(self.terms, y, x, of_a) {
+            return self.terms.bool(false);
+        }
+        let (x, y) = (self.stamp(x), self.stamp(y));
+        self.terms.ult(x, y)
+    }
+
+    fn part(&mut self, cell: &Cell, term: Term) -> Term {
+        let low = 8 * cell.start;
+        self.terms.extract(term, low + 8 * cell.bytes - 1, low)
+    }
+
+    fn group(&mut self, group: &Group) -> Result<(), Interrupted> {
+        let is_write = |cell: &&Cell| matches!(self.bounded.accesses[cell.access].way, Way::Write(_));
+        let writes: Vec<&Cell> = group.cells.iter().filter(is_write).collect();
+        for cell in &group.cells {
+            if let Way::Read(symbol) = self.bounded.accesses[cell.access].way {
+                if (self.interrupt)() {
+                    return Err(Interrupted);
+                }
+                self.read(group.area, cell, symbol, &writes);
+            }
+        }
+        Ok(())
+    }
+
+    /// One read: its possible sources, and what a choice of one means.
+    fn read(&mut self, area: Area, read: &Cell, symbol: Term, writes: &[&Cell]) {
+        let value = self.part(read, symbol);
+        let executed = self.guard(read);
+        let mut others: Vec<Rival> = Vec::new();
+        for write in writes {
+            let same = cells::same(self.terms, self.bounded, area, read, write);
+            let guard = self.guard(write);
+            let there = self.terms.and(guard, same);
+            if self.terms.is_false(there) {
+                continue;
+            }
+            let first = self.precedes(write, read);
+            if self.terms.is_false(first) {
+                continue;
+            }
+            let certain = self.terms.is_true(same) && implies(self.terms, executed, guard);
+            others.push(Rival { cell: write, there, first, certain });
+        }
+        let sources: Vec<usize> = (0..others.len()).filter(|w| !self.is_hidden(&others, *w)).collect();
+        let initial = !others.iter().any(|w| w.certain && self.terms.is_true(w.first));
+        self.candidates += sources.len() + usize::from(initial);
+        let mut choices = Vec::new();
+        for w in &sources {
+            let chosen = self.terms.fresh("rf", Sort::Bool);
+            self.source(value, &others, *w, chosen);
+            choices.push(chosen);
+        }
+        if initial {
+            let chosen = if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
+            let found = self.initial(area, read);
+            let equal = self.terms.eq(value, found);
+            let meaning = if others.is_empty() { self.terms.implies(executed, equal) } else { self.terms.implies(chosen, equal) };
+            self.constraints.push(meaning);
+            for other in &others {
+                let later = self.terms.not(other.first);
+                let absent = self.terms.not(other.there);
+                let clause = self.terms.or(later, absent);
+                let clause = self.terms.implies(chosen, clause);
+                self.constraints.push(clause);
+            }
+            choices.push(chosen);
+        }
+        let some = self.terms.or_all(choices);
+        let some = self.terms.implies(executed, some);
+        self.constraints.push(some);
+    }
+
+    /// Whether a write is surely overwritten before the read.
+    fn is_hidden(&mut self, others: &[Rival], index: usize) -> bool {
+        let write = &others[index];
+        for (other, rival) in others.iter().enumerate() {
+            if other == index || !rival.certain || !self.terms.is_true(rival.first) {
+                continue;
+            }
+            let between = self.precedes(write.cell, rival.cell);
+            if self.terms.is_true(between) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What it means that the read takes its value from a write.
+    fn source(&mut self, value: Term, others: &[Rival], index: usize, chosen: Term) {
+        let write = &others[index];
+        let Way::Write(written) = self.bounded.accesses[write.cell.access].way else {
+            unreachable!("sources are writes")
+        };
+        let written = self.part(write.cell, written);
+        let equal = self.terms.eq(value, written);
+        for part in [write.there, write.first, equal] {
+            let meaning = self.terms.implies(chosen, part);
+            self.constraints.push(meaning);
+        }
+        for (other, rival) in others.iter().enumerate() {
+            if other == index {
+                continue;
+            }
+            let earlier = self.precedes(rival.cell, write.cell);
+            if self.terms.is_true(earlier) {
+                continue;
+            }
+            let later = self.terms.not(rival.first);
+            let absent = self.terms.not(rival.there);
+            let clause = self.terms.or_all([earlier, later, absent]);
+            let clause = self.terms.implies(chosen, clause);
+            self.constraints.push(clause);
+        }
+    }
+
+    /// What the cell held when the first thread was started.
+    fn initial(&mut self, area: Area, cell: &Cell) -> Term {
+        match &cell.spot {
+            Spot::Fixed { object, offset } => self.held(area, *object, Place::At(*offset), cell.bytes),
+            Spot::Open { pointer, objects } => {
+                let mut found = self.terms.bits(8 * cell.bytes, 0);
+                for object in objects.iter().rev() {
+                    let (zone, place) = if area == Area::Life {
+                        let number = self.terms.bits(self.terms.width(*pointer), u128::from(*object));
+                        (self.terms.eq(*pointer, number), Place::At(0))
+                    } else {
+                        let offset = self.bounded.layout.offset_of(self.terms, *pointer);
+                        let zone = self.bounded.layout.is_in(self.terms, *pointer, *object);
+                        (zone, Place::Symbolic(offset))
+                    };
+                    let held = self.held(area, *object, place, cell.bytes);
+                    found = self.terms.ite(zone, held, found);
+                }
+                found
+            }
+        }
+    }
+
+    fn held(&mut self, area: Area, object: u32, place: Place, bytes: u32) -> Term {
+        let (memory, objects) = (&self.bounded.initial, &self.bounded.objects);
+        let contents = match area {
+            Area::Memory => memory.contents(objects, object),
+            Area::Shadow => memory.shadow(objects, object),
+            Area::Life => {
+                let alive = memory.alive(self.terms, object);
+                let (yes, no) = (self.terms.bits(8, 1), self.terms.bits(8, 0));
+                return self.terms.ite(alive, yes, no);
+            }
+        };
+        match contents.load(self.terms, place, bytes) {
+            Ok(value) => value.term,
+            // An arbitrary value: more than can happen, so a violation found with it is not confirmed.
+            Err(_) => self.terms.fresh("unknown", Sort::bits(8 * bytes)),
+        }
+    }
+
+    /// A join that is executed comes after the end of its thread.
+    fn joins(&mut self) {
+        for join in &self.bounded.joins {
+            let mut ended = Vec::new();
+            for (id, thread) in self.bounded.threads.enumerated() {
+                let handle = self.bounded.layout.address(self.terms, thread.handle, 0);
+                let fits = self.terms.eq(join.handle, handle);
+                let fits = self.terms.and(fits, thread.finished);
+                if self.terms.is_false(fits) || id == self.bounded.nodes[join.node].thread {
+                    continue;
+                }
+                let mut parts = vec![fits];
+                if join.thread.is_none() {
+                    parts.push(self.terms.eq(join.result, thread.result));
+                }
+                let last = thread.nodes.last().copied().or(thread.parent);
+                if let Some(last) = last.filter(|last| !self.before.always(*last, join.node)) {
+                    let (last, this) = (self.stamp(last), self.stamp(join.node));
+                    parts.push(self.terms.ult(last, this));
+                }
+                ended.push(self.terms.and_all(parts));
+            }
+            let some = self.terms.or_all(ended);
+            let meaning = self.terms.implies(join.guard, some);
+            self.constraints.push(meaning);
+        }
+    }
+
+    /// Obligations count before the program ends and before a section is left open.
+    fn obligations(&mut self) -> Vec<Term> {
+        let mut found = Vec::new();
+        for obligation in &self.bounded.obligations {
+            let mut parts = vec![obligation.reached];
+            for end in &self.bounded.ends {
+                let node = &self.bounded.nodes[end.node];
+                let Some(after) = obligation.after else { continue };
+                if node.thread == obligation.thread || after == end.node {
+                    continue;
+                }
+                if self.before.given(self.terms, after, end.node, end.guard) {
+                    continue;
+                }
+                let both = self.terms.and(obligation.reached, end.guard);
+                if self.terms.is_false(both) {
+                    continue;
+                }
+                let (after, last) = (self.stamp(after), self.stamp(end.node));
+                let first = self.terms.ult(after, last);
+                parts.push(self.terms.implies(end.guard, first));
+            }
+            found.push(self.terms.and_all(parts));
+        }
+        found
+    }
+
+    /// Program order, and starts of threads before what they start, for all nodes that have a stamp.
+    fn chains(&mut self) {
+        // Starts of threads that have stamps need one, up to the first thread.
+        loop {
+            let before = self.used.len();
+            for (_, thread) in self.bounded.threads.enumerated() {
+                let used = thread.nodes.iter().any(|n| self.used.contains(n));
+                if let Some(parent) = thread.parent.filter(|_| used) {
+                    self.used.insert(parent);
+                }
+            }
+            if self.used.len() == before {
+                break;
+            }
+        }
+        for (_, thread) in self.bounded.threads.enumerated() {
+            let nodes: Vec<NodeId> = thread.nodes.iter().copied().filter(|n| self.used.contains(n)).collect();
+            let chain: Vec<NodeId> = thread.parent.filter(|_| !nodes.is_empty()).into_iter().chain(nodes).collect();
+            for pair in chain.windows(2) {
+                let (a, b) = (self.stamp(pair[0]), self.stamp(pair[1]));
+                let first = self.terms.ult(a, b);
+                self.constraints.push(first);
+            }
+        }
+    }
+}
+
+/// A write that the read may see.
+struct Rival<'a> {
+    cell: &'a Cell,
+    /// Bool: executed, at the same address.
+    there: Term,
+    /// Bool: before the read.
+    first: Term,
+    /// Executed at the same address whenever the read is.
+    certain: bool,
+}

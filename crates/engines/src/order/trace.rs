@@ -1,0 +1,206 @@
+//! From a model to a trace that the reference interpreter can follow.
+//!
+//! Threads are named by the order in which they were started, operations by how often their instruction
+//! was executed before: both depend on the path, so they are counted here, in the model. Steps without a
+//! stamp have no order with other threads; they are not listed and run with their thread.
+
+use super::clocks::Encoded;
+use braid_base::{HashMap, IndexVec};
+use braid_interp::{
+    ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory,
+};
+use braid_ir::{InstrId, Program};
+use braid_logic::{Assignment, Evaluator, Term, Terms, Value};
+use braid_props::Check;
+use braid_unwind::object::Kind;
+use braid_unwind::{Bounded, ChoiceOf, LogRef, NodeId, Obligation, ThreadIx, What};
+use braid_verdict::Candidate;
+
+struct Reader<'a> {
+    terms: &'a Terms,
+    bounded: &'a Bounded,
+    encoded: &'a Encoded,
+    program: &'a Program,
+    model: &'a Assignment,
+    evaluator: Evaluator<'a>,
+    paths: IndexVec<ThreadIx, Option<ThreadPath>>,
+    /// For each thread and entry of its log: whether it was executed, and how often before.
+    occurrences: IndexVec<ThreadIx, Vec<Option<u32>>>,
+}
+
+/// The first violation in the model.
+pub fn candidate(
+    terms: &Terms,
+    bounded: &Bounded,
+    encoded: &Encoded,
+    model: &Assignment,
+    program: &Program,
+) -> Result<Candidate, String> {
+    let evaluator = Evaluator::new(terms, model);
+    let (paths, occurrences) = (IndexVec::new(), IndexVec::new());
+    let mut reader = Reader { terms, bounded, encoded, program, model, evaluator, paths, occurrences };
+    reader.count();
+    reader.name_threads();
+    let mut first: Option<((u128, u32), &Obligation, Check)> = None;
+    for (obligation, term) in bounded.obligations.iter().zip(&encoded.obligations) {
+        let What::Violation(check) = obligation.what else { continue };
+        if !reader.holds(*term) {
+            continue;
+        }
+        let time = (reader.time(obligation.after), obligation.log.map_or(0, |log| log.index));
+        if first.as_ref().is_none_or(|(known, _, _)| time < *known) {
+            first = Some((time, obligation, check));
+        }
+    }
+    let (_, obligation, check) = first.ok_or("a model without a violation")?;
+    Ok(Candidate { check, place: None, trace: reader.trace(obligation, check) })
+}
+
+impl Reader<'_> {
+    fn holds(&mut self, term: Term) -> bool {
+        self.evaluator.bool(term) == Ok(true)
+    }
+
+    fn number(&mut self, term: Term) -> u128 {
+        self.evaluator.bits(term).unwrap_or(0)
+    }
+
+    /// How often instructions were executed.
+    fn count(&mut self) {
+        for (_, thread) in self.bounded.threads.enumerated() {
+            let mut counts: HashMap<InstrId, u32> = HashMap::default();
+            let mut list = Vec::with_capacity(thread.log.len());
+            for entry in &thread.log {
+                let executed = self.evaluator.bool(entry.guard) == Ok(true);
+                list.push(executed.then(|| {
+                    let count = counts.entry(entry.instr).or_insert(0);
+                    *count += 1;
+                    *count - 1
+                }));
+            }
+            self.occurrences.push(list);
+        }
+    }
+
+    fn name_threads(&mut self) {
+        self.paths = self.bounded.threads.iter().map(|_| None).collect();
+        self.paths[ThreadIx(0)] = Some(ThreadPath::main());
+        let mut children: IndexVec<ThreadIx, u32> = self.bounded.threads.iter().map(|_| 0).collect();
+        // Parents come before their children, and starts in the order of their thread.
+        let mut starts = self.bounded.spawned.clone();
+        starts.sort_by_key(|(log, child)| (log.thread, log.index, *child));
+        for (log, child) in starts {
+            if self.occurrences[log.thread][log.index as usize].is_none() {
+                continue;
+            }
+            children[log.thread] += 1;
+            let path = self.paths[log.thread].as_ref().map(|path| path.child(children[log.thread]));
+            self.paths[child] = path;
+        }
+    }
+
+    /// The operation, if it was executed.
+    fn operation(&self, log: LogRef) -> Option<OpRef> {
+        let entry = &self.bounded.threads[log.thread].log[log.index as usize];
+        Some(OpRef {
+            thread: self.paths[log.thread].clone()?,
+            function: self.program.functions[entry.func].name,
+            instr: entry.instr,
+            occurrence: self.occurrences[log.thread][log.index as usize]?,
+            loc: entry.loc,
+        })
+    }
+
+    /// The stamp of a node, or of the last one before it that has one.
+    fn time(&mut self, node: Option<NodeId>) -> u128 {
+        let mut at = node;
+        while let Some(node) = at {
+            if let Some(stamp) = self.encoded.stamps.get(&node) {
+                return self.number(*stamp) + 1;
+            }
+            let known = &self.bounded.nodes[node];
+            let thread = &self.bounded.threads[known.thread];
+            at = match known.index.checked_sub(1) {
+                Some(index) => Some(thread.nodes[index as usize]),
+                None => thread.parent,
+            };
+        }
+        0
+    }
+
+    fn trace(&mut self, obligation: &Obligation, check: Check) -> Trace {
+        let end = self.time(obligation.after);
+        let mut steps: Vec<(u128, ThreadIx, u32, OpRef)> = Vec::new();
+        for (id, node) in self.bounded.nodes.enumerated() {
+            let stamped = self.encoded.stamps.contains_key(&id);
+            if !(stamped || node.spawns.is_some()) || !self.holds(node.executed) {
+                continue;
+            }
+            let time = self.time(Some(id));
+            let own = node.thread == obligation.thread;
+            let last = obligation.after.map(|after| &self.bounded.nodes[after]);
+            let is_last = last.is_some_and(|last| last.thread == node.thread && last.index == node.index);
+            let passed = last.is_some_and(|last| last.thread == node.thread && last.index < node.index);
+            // The step at which the violation stands is not done.
+            let at_violation = own && is_last && obligation.log == Some(node.log);
+            if time > end || passed || at_violation {
+                continue;
+            }
+            if let Some(op) = self.operation(node.log) {
+                steps.push((time, node.thread, node.index, op));
+            }
+        }
+        steps.sort_by_key(|(time, thread, index, _)| (*time, *thread, *index));
+        let violation = obligation.log.and_then(|log| self.operation(log));
+        Trace {
+            steps: steps.into_iter().map(|(_, _, _, op)| op).collect(),
+            choices: self.choices(),
+            memory: self.memory(),
+            violation: Some(TraceEnd { check, at: violation.into_iter().collect() }),
+        }
+    }
+
+    fn choices(&mut self) -> Vec<TraceChoice> {
+        let mut found = Vec::new();
+        for choice in &self.bounded.choices {
+            let Some(at) = self.operation(choice.log) else { continue };
+            let kind = match choice.of {
+                ChoiceOf::Kind(kind) => ChoiceLabel::Kind(kind),
+                ChoiceOf::Input => ChoiceLabel::Input,
+            };
+            found.push(TraceChoice { at, kind, value: self.number(choice.value) });
+        }
+        found
+    }
+
+    /// Arbitrary contents of objects, byte by byte.
+    fn memory(&mut self) -> Vec<TraceMemory> {
+        let mut found = Vec::new();
+        for (number, object) in self.bounded.objects.iter() {
+            let Some(made) = object.made.filter(|_| !matches!(object.kind, Kind::Thread(_))) else { continue };
+            let Some(op) = self.operation(made) else { continue };
+            for (offset, value) in self.arbitrary(number, object.room) {
+                let object = ObjectRef::Made(op.clone());
+                found.push(TraceMemory { object, offset, bytes: 1, value });
+            }
+        }
+        found
+    }
+
+    fn arbitrary(&self, number: u32, room: u64) -> Vec<(u64, u128)> {
+        let mut found = Vec::new();
+        if let Some(symbol) = self.terms.find_symbol(&format!("u{number}")) {
+            if let Some(Value::Array(array)) = self.model.get(symbol) {
+                found.extend(array.entries().map(|(index, value)| (index as u64, value)));
+            }
+            return found;
+        }
+        for offset in 0..room.min(braid_symex::contents::AS_SYMBOLS) {
+            let Some(symbol) = self.terms.find_symbol(&format!("u{number}.{offset}")) else { continue };
+            if let Some(value) = self.model.get(symbol).and_then(Value::as_bits) {
+                found.push((offset, value));
+            }
+        }
+        found
+    }
+}
