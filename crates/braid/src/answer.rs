@@ -11,8 +11,10 @@ use braid_verdict::{Counterexample, Reason, Verdict};
 pub fn print_violations(loaded: &Loaded, counterexamples: &[Counterexample], written: &[Written]) {
     for (index, counterexample) in counterexamples.iter().enumerate() {
         print!("{}", show::report(loaded, counterexample.report()));
-        println!("  schedule:");
-        print!("{}", interleaving::table(loaded, counterexample.trace()));
+        let table = interleaving::table(loaded, counterexample.trace());
+        if !table.is_empty() {
+            print!("  schedule:\n{table}");
+        }
         if let Some(file) = written.get(index) {
             println!("  replay: {}", file.replay);
         }

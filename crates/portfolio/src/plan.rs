@@ -19,7 +19,7 @@ use braid_engines::order::{self, SolverChoice};
 use braid_interp::{Cut, Exploration, ExploreOptions, Image, Outcome, place_text};
 use braid_ir::Program;
 use braid_props::{Check, CheckSet};
-use braid_solver::{Failure, Limits, Process, Stop};
+use braid_solver::{Failure, Limits, Process, Stop, Watch};
 use braid_unwind::Bounds;
 use braid_verdict::{Candidate, Reason, Unconfirmed, Verdict, assumptions, confirm, omissions, reasons};
 use std::sync::Arc;
@@ -249,9 +249,23 @@ impl Session<'_> {
             .map_err(|error| End::Answer(Verdict::Unknown(vec![Reason::Setup(error)])))?;
         let result = found.as_ref().map_or("nothing found".to_string(), |found| found.check.to_string());
         self.note("random", result, begin);
-        match found {
-            Some(candidate) => Err(self.judge("random", candidate)),
-            None => Ok(()),
+        if let Some(candidate) = found {
+            return Err(self.judge("random", candidate));
+        }
+        let over = Watch::new(&self.limits()).poll();
+        over.map_or(Ok(()), |stop| {
+            let reason = Reason::Stopped { limit: stop.to_string(), phase: "random".to_string() };
+            Err(End::Answer(Verdict::Unknown(vec![reason])))
+        })
+    }
+
+    /// The user's limits.
+    fn limits(&self) -> Limits {
+        Limits {
+            conflicts: None,
+            deadline: self.request.machine.limits.deadline,
+            memory: Some(self.request.machine.limits.memory),
+            interrupt: Some(Arc::clone(&self.request.interrupt)),
         }
     }
 
@@ -350,12 +364,7 @@ impl Bounded for Order<'_, '_> {
             bounds: bounds.clone(),
             encoding: request.encoding,
             solver: request.solver.clone(),
-            limits: Limits {
-                conflicts: None,
-                deadline: request.machine.limits.deadline,
-                memory: Some(request.machine.limits.memory),
-                interrupt: Some(Arc::clone(&request.interrupt)),
-            },
+            limits: self.session.limits(),
             spurious_wakeups: request.spurious_wakeups,
             malloc_may_fail: request.malloc_may_fail,
             dump: request.dump.clone(),

@@ -229,6 +229,14 @@ mod tests {
             Reason::Stopped { limit: "time limit reached".into(), phase: "order, bound 3".into() },
         ];
         let texts: Vec<String> = reasons.iter().map(|reason| reason.text(&program)).collect();
-        expect_test::expect![[r#""#]].assert_eq(&(texts.join("\n") + "\n"));
+        expect_test::expect![[r#"
+            the loop at a.c:4:2 in 'f' goes on after 1 iteration; try --unwind 2
+            'f' calls itself once more at a.c:4:2 after 1 call; try --unwind 2
+            'f' calls itself once more at a.c:4:2 after 5 calls; try --unwind 10
+            more than 64 threads are started, at a.c:4:2
+            data-race, deadlock: not decided: it is late; for the other properties alone: --property assertion,shift
+            data-race, deadlock: not decided: it is late
+            time limit reached (order, bound 3)
+        "#]].assert_eq(&(texts.join("\n") + "\n"));
     }
 }

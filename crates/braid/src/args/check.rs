@@ -19,16 +19,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ENCODING", value_enum, default_value = "clocks")]
     pub encoding: EncodingArg,
     /// Look at N iterations of every loop whose number is not known, instead of more and more
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub unwind: Option<u32>,
     /// Look at N iterations of one loop: LINE:N, FILE:LINE:N or FUNCTION.INDEX:N; several with commas
     #[arg(long, value_name = "LOOP:N", value_delimiter = ',', value_parser = parse_loop_bound, action = clap::ArgAction::Append)]
     pub unwindset: Vec<(LoopName, u32)>,
     /// At most this many rounds, in each of which every thread runs once (with --engine explicit)
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
     /// At most this many changes of the running thread (with --engine explicit)
-    #[arg(long, value_name = "C")]
+    #[arg(long, value_name = "C", allow_negative_numbers = true)]
     pub context_bound: Option<u32>,
     /// Solver: an SMT-LIB 2 solver by its name (z3, cvc5, bitwuzla, yices, boolector, mathsat) or command
     #[arg(long, value_name = "S")]
