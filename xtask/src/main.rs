@@ -14,7 +14,9 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask TASK
 
   tidy                        check the rules of the code base
-  bench [native|explore]      measure the interpreter and the front end against gcc, and exploration
+  bench [native|explore|check]
+                              measure the interpreter and the front end against gcc, exploration, and
+                              the checker against cc -E and, where there is one, cbmc
   differential START..END     compare generated programs with gcc's binaries
   threads START..END          explore generated threaded programs with and without reduction
   mutate [FAULT...]           try all tests that explore under each deliberate fault

@@ -25,6 +25,7 @@ pub fn c_program(text: &str) -> Program {
         args: Vec::new(),
         program_name: "./program".to_string(),
         require_entry: true,
+        errors: braid_lower::Errors::default(),
     };
     let program =
         braid_lower::lower(&mut sources, hir::Program { types, units: vec![unit] }, &options, &mut diags);

@@ -3,6 +3,10 @@
 //! The compiler flags people type with one dash (`-include`, `-std=`, `-isystem`) are rewritten to the
 //! two-dash form before clap sees them.
 
+mod check;
+
+pub use check::{CheckArgs, EncodingArg, EngineArg};
+
 use crate::exit;
 use braid_props::CheckSet;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -18,6 +22,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Check whether any interleaving of a program can go wrong
+    Check(Box<CheckArgs>),
     /// Run a program in the reference interpreter and stop at the first violation
     Run(RunArgs),
     /// Run all interleavings of a small program and report every way it can go wrong
@@ -65,11 +71,35 @@ pub struct InputArgs {
     /// Function to start in instead of main, with arbitrary arguments
     #[arg(long, value_name = "F")]
     pub function: Option<String>,
+    /// Reaching a label of this name is a failed assertion
+    #[arg(long, value_name = "LABEL")]
+    pub error_label: Option<String>,
+    /// Calling this function is a failed assertion, and nothing else is
+    #[arg(long, value_name = "F", action = clap::ArgAction::Append)]
+    pub error_call: Vec<String>,
 }
 
 impl InputArgs {
     pub fn is_32(&self) -> bool {
         self.bits32 || self.data_model.as_deref() == Some("ILP32")
+    }
+
+    /// The flags that make the program what it is, to be given to another command.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = Vec::new();
+        let mut add = |flag: &str, value: &str| flags.extend([flag.to_string(), value.to_string()]);
+        self.include_dirs.iter().for_each(|dir| add("-I", &dir.to_string_lossy()));
+        self.system_dirs.iter().for_each(|dir| add("-isystem", &dir.to_string_lossy()));
+        self.defines.iter().for_each(|name| add("-D", name));
+        self.undefines.iter().for_each(|name| add("-U", name));
+        self.includes.iter().for_each(|file| add("-include", file));
+        self.std.iter().for_each(|name| add("--std", name));
+        self.function.iter().for_each(|name| add("--function", name));
+        self.error_label.iter().for_each(|name| add("--error-label", name));
+        let switches = [(self.is_32(), "--32"), (self.headers64, "--headers64")];
+        flags.extend(switches.iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_string()));
+        flags.extend(self.error_call.iter().flat_map(|name| ["--error-call".to_string(), name.clone()]));
+        flags
     }
 }
 
@@ -179,10 +209,21 @@ pub struct ExploreArgs {
 impl ExploreArgs {
     /// The assumptions that are not made.
     pub fn lifted(&self) -> Vec<&'static str> {
-        let allocation = self.malloc_may_fail.then_some("malloc succeeds");
-        let wakeups = self.spurious_wakeups.then_some("no spurious wake-ups");
-        allocation.into_iter().chain(wakeups).collect()
+        lifted(self.malloc_may_fail, self.spurious_wakeups)
     }
+}
+
+impl CheckArgs {
+    /// The assumptions that are not made.
+    pub fn lifted(&self) -> Vec<&'static str> {
+        lifted(self.malloc_may_fail, self.spurious_wakeups)
+    }
+}
+
+fn lifted(malloc_may_fail: bool, spurious_wakeups: bool) -> Vec<&'static str> {
+    let allocation = malloc_may_fail.then_some("malloc succeeds");
+    let wakeups = spurious_wakeups.then_some("no spurious wake-ups");
+    allocation.into_iter().chain(wakeups).collect()
 }
 
 #[derive(Args)]

@@ -4,7 +4,7 @@ use crate::args::InputArgs;
 use crate::exit;
 use braid_base::{Diagnostics, SourceMap};
 use braid_ir::Program;
-use braid_lower::Options;
+use braid_lower::{Errors, Options};
 use braid_sema::types::{DataModel, Types};
 use braid_sema::{Library, check_with_library, hir};
 use braid_syntax::Dialect;
@@ -73,6 +73,7 @@ fn compile(
         args: program_args.to_vec(),
         program_name: program_name(input),
         require_entry,
+        errors: Errors { calls: input.error_call.clone(), label: input.error_label.clone() },
     };
     Ok(braid_lower::lower(sources, program, &options, diags))
 }

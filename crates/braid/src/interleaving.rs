@@ -11,9 +11,10 @@ use braid_ir::Loc;
 const FIRST: usize = 8;
 const LAST: usize = 32;
 
-struct Row {
-    thread: String,
-    loc: Loc,
+/// Steps of one thread on one line.
+pub struct Row {
+    pub thread: String,
+    pub loc: Loc,
 }
 
 /// One line per row: thread, place, source text.
@@ -38,7 +39,8 @@ pub fn table(loaded: &Loaded, trace: &Trace) -> String {
     out
 }
 
-fn rows(steps: &[OpRef]) -> Vec<Row> {
+/// The steps as rows; those without a place in the source are left out.
+pub fn rows(steps: &[OpRef]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for step in steps.iter().filter(|step| step.loc.line > 0) {
         let thread = step.thread.to_string();

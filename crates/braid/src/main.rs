@@ -4,12 +4,20 @@
 //! error, 10 a violation was found. `braid run` exits with the program's own code where nothing of
 //! that kind happened.
 
+mod answer;
 mod args;
 mod commands;
+mod files;
 mod front;
 mod interleaving;
+mod interrupt;
+mod json;
+mod loops;
+mod prp;
 mod race;
+mod schedules;
 mod show;
+mod stats;
 mod status;
 
 use std::process::ExitCode;
@@ -43,6 +51,7 @@ fn main() -> ExitCode {
 
 fn real_main() -> u8 {
     match args::parse() {
+        Ok(args::Command::Check(check)) => commands::check::run(*check),
         Ok(args::Command::Run(run)) => commands::run::run(&run),
         Ok(args::Command::Explore(explore)) => commands::explore::run(&explore),
         Ok(args::Command::Ir(ir)) => commands::ir::run(&ir),

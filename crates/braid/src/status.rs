@@ -20,6 +20,17 @@ impl Status {
         Status { bar, start: Instant::now() }
     }
 
+    /// Names the phase of work that begins, which may not say how far it is.
+    pub fn begin(&self, phase: &str) {
+        self.bar.set_message(phase.to_string());
+        self.bar.enable_steady_tick(DELAY);
+    }
+
+    /// Does something with the terminal while the line is out of the way.
+    pub fn aside(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
     pub fn show(&self, phase: &str, progress: &Progress) {
         if self.start.elapsed() < DELAY {
             return;

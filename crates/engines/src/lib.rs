@@ -1,3 +1,4 @@
 //! The engines, one module per technique. They do not import each other.
 
+pub mod explicit;
 pub mod order;

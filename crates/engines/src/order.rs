@@ -60,16 +60,35 @@ pub struct Settings {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Gap {
     /// The loop goes on after `bound` iterations.
-    Loop { function: String, place: Loc, bound: u32 },
+    Loop {
+        function: String,
+        place: Loc,
+        bound: u32,
+    },
     /// The function calls itself again at depth `bound`.
-    Recursion { function: String, place: Loc, bound: u32 },
+    Recursion {
+        function: String,
+        place: Loc,
+        bound: u32,
+    },
     /// More threads are started.
-    Threads { place: Loc, bound: u32 },
-    Unsupported { what: String, place: Loc },
+    Threads {
+        place: Loc,
+        bound: u32,
+    },
+    Unsupported {
+        what: String,
+        place: Loc,
+    },
     /// An access that is invalid but not checked; nothing is known of what follows.
-    Invalid { check: Check, place: Loc },
+    Invalid {
+        check: Check,
+        place: Loc,
+    },
     /// Control depends on where objects lie in memory.
-    Addresses { place: Loc },
+    Addresses {
+        place: Loc,
+    },
 }
 
 impl Gap {

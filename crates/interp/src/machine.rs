@@ -29,11 +29,13 @@ pub struct Limits {
     pub memory: u64,
     /// Nested calls.
     pub max_depth: usize,
+    /// Steps of a single run, about: they are counted where the other limits are looked at.
+    pub steps: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { deadline: None, memory: 2 << 30, max_depth: 1_000_000 }
+        Limits { deadline: None, memory: 2 << 30, max_depth: 1_000_000, steps: None }
     }
 }
 
@@ -62,6 +64,8 @@ pub struct Machine<'a> {
     pub state: State,
     pub(crate) options: Options,
     pub(crate) recorder: Option<Box<Recorder>>,
+    /// How often the limits have been looked at.
+    pub(crate) polls: u64,
     /// How often the environment has been asked for a value.
     pub(crate) asked: u32,
     /// What the last transition touched.
@@ -88,6 +92,7 @@ impl<'a> Machine<'a> {
             state,
             options,
             recorder: None,
+            polls: 0,
             asked: 0,
             touched: Footprint::default(),
             findings: Findings::default(),
@@ -100,7 +105,11 @@ impl<'a> Machine<'a> {
     pub(crate) fn poll(&mut self) -> Step {
         let limits = self.options.limits;
         let threads: u64 = self.state.threads.iter().map(|thread| thread.used()).sum();
-        let resource = if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        self.polls += 1;
+        let steps = self.polls * u64::from(POLL);
+        let resource = if let Some(limit) = limits.steps.filter(|limit| steps >= *limit) {
+            Resource::Steps { limit }
+        } else if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Resource::Timeout
         } else if self.state.memory.used() + threads > limits.memory {
             Resource::OutOfMemory { limit: limits.memory }

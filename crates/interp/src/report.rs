@@ -63,6 +63,10 @@ pub struct Report {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Resource {
     Timeout,
+    /// The steps a run was given.
+    Steps {
+        limit: u64,
+    },
     OutOfMemory {
         limit: u64,
     },
@@ -92,6 +96,7 @@ impl std::fmt::Display for Resource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Resource::Timeout => f.write_str("time limit reached"),
+            Resource::Steps { limit } => write!(f, "limit of {limit} steps reached"),
             Resource::OutOfMemory { limit } => {
                 write!(f, "memory limit of {} MiB reached", limit / (1 << 20))
             }

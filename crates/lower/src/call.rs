@@ -13,7 +13,6 @@ use crate::link::{Ref, Signature, Target};
 use braid_base::Symbol;
 use braid_ir::{Access, Callee, ChoiceKind, Const, Expr, FuncId, Loc, Local, Op, Operand, Ty};
 use braid_models as models;
-use braid_props::Check;
 use braid_sema::hir::{self, EntityId, LocalId};
 use braid_sema::types::{FnType, TypeId, TypeKind};
 
@@ -67,6 +66,7 @@ impl Lowerer<'_, '_, '_> {
     ) -> CallResult {
         let at = Ref { unit: self.unit, entity };
         let target = self.cx.resolve(at);
+        self.error_call(self.cx.entity(at).name, loc);
         if let Target::Function(_) = target {
             self.overriding_row(at, loc);
         }
@@ -104,7 +104,7 @@ impl Lowerer<'_, '_, '_> {
         if let Some(models::Def::Op(models::Op::AssertFail { .. })) = row.map(|row| row.def) {
             let cond = Expr::Use(self.cx.int(1, 0));
             let message = Some(self.cx.entity(at).name);
-            self.body.emit(Op::Assert { check: Check::Assertion, cond, message }, loc);
+            self.assertion(cond, message, loc);
         }
     }
 

@@ -1,6 +1,7 @@
 //! What all functions of the program share while it is lowered: the IR program under construction,
 //! types, source places, constants.
 
+use crate::errors::Errors;
 use crate::fold::cut;
 use crate::link::Linker;
 use crate::shape::Shapes;
@@ -19,6 +20,8 @@ pub(crate) struct Context<'s> {
     pub shapes: Shapes,
     /// The user's code leaves the order of visible operations open somewhere.
     pub unordered: bool,
+    /// What counts as a failed assertion.
+    pub errors: Errors,
     locs: HashMap<u32, Loc>,
     files: HashMap<Rc<str>, FileId>,
 }
@@ -44,6 +47,7 @@ impl<'s> Context<'s> {
             linker: Linker::default(),
             shapes: Shapes::default(),
             unordered: false,
+            errors: Errors::default(),
             locs: HashMap::default(),
             files: HashMap::default(),
         }

@@ -46,6 +46,8 @@ pub(crate) struct LabelState {
     pub block: BlockId,
     /// Its scope, once it was met.
     pub scope: Option<ScopeId>,
+    /// Its name, if reaching it is an error.
+    pub error: Option<Symbol>,
 }
 
 pub(crate) struct Lowerer<'c, 's, 'h> {
@@ -84,13 +86,18 @@ pub(crate) fn lower_function(cx: &mut Context<'_>, at: Ref, id: FuncId) {
     let mut lowerer = Lowerer::new(cx, at.unit, &function.locals);
     lowerer.ret = Some(function.fn_ty.ret);
     lowerer.has_labels = !function.labels.is_empty();
-    for _ in function.labels.ids() {
+    let library = lowerer.cx.linker.units[at.unit].library;
+    for label in function.labels.iter() {
         let block = lowerer.body.new_block();
-        lowerer.labels.push(LabelState { block, scope: None });
+        let error = (!library && lowerer.cx.is_error_label(label.name)).then_some(label.name);
+        lowerer.labels.push(LabelState { block, scope: None, error });
     }
     let loc = lowerer.cx.loc(entity.span);
     lowerer.make_homes(&function.params);
     let params = lowerer.prologue(function, loc);
+    if !library {
+        lowerer.error_call(entity.name, loc);
+    }
     // Reaching the end of `main` returns 0 (C11 5.1.2.2.3).
     let ends_in_zero = entity.name.as_str() == "main" && entity.linkage == hir::Linkage::External;
     lowerer.function_body(&function.body, ends_in_zero);

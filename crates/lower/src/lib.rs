@@ -5,6 +5,7 @@
 //! * [`func`] lowers a function: [`scope`] and [`stmt`] its control flow, [`expr`], [`cond`],
 //!   [`arith`], [`place`], [`assign`], [`record`], [`init`], [`call`] its expressions, [`builtin`],
 //!   [`overflow`] and [`atomic`] the compiler's operators, [`model_op`] the library's operations.
+//! * [`errors`] says what counts as a failed assertion.
 //! * [`fold`] folds constants on the way, [`tidy`] cleans up the graph, [`start`] makes the function a
 //!   program begins in, [`shape`] and [`global`] lay out memory.
 //!
@@ -21,6 +22,7 @@ mod builtin;
 mod call;
 mod cond;
 mod context;
+mod errors;
 mod expr;
 mod fold;
 mod func;
@@ -44,6 +46,7 @@ use braid_ir as ir;
 use braid_ir::{InstrId, Op};
 use braid_sema::hir;
 use context::Context;
+pub use errors::Errors;
 use link::Work;
 
 /// What the program text does not say.
@@ -57,6 +60,8 @@ pub struct Options {
     pub program_name: String,
     /// Whether it is an error if the entry function does not exist.
     pub require_entry: bool,
+    /// What counts as a failed assertion.
+    pub errors: Errors,
 }
 
 /// Links the units and lowers them to a verified program. `None` exactly if errors were reported.
@@ -70,6 +75,7 @@ pub fn lower(
 ) -> Option<ir::Program> {
     let errors_before = diags.error_count();
     let mut cx = Context::new(sources, diags, program.types);
+    cx.errors = options.errors.clone();
     for unit in program.units {
         cx.add_unit(unit, false);
     }

@@ -54,7 +54,7 @@ impl Lowerer<'_, '_, '_> {
             (models::Op::Assert, [cond, rest @ ..]) => {
                 let cond = Expr::Use(self.truth(cond));
                 let message = rest.first().and_then(|arg| self.literal_text(arg));
-                self.body.emit(Op::Assert { check: Check::Assertion, cond, message }, loc);
+                self.assertion(cond, message, loc);
                 return self.no_result(expr);
             }
             (models::Op::AtomicBeginWhen, [cond]) => {
@@ -308,7 +308,8 @@ impl Lowerer<'_, '_, '_> {
     fn assert_op(&mut self, call: &OpCall<'_>) -> CallResult {
         let (value, ty) = call.args.first().copied().unwrap_or((self.cx.int(1, 0), Ty::BOOL));
         let cond = Expr::Use(self.nonzero(value, ty, call.loc));
-        self.plain(call, Op::Assert { check: Check::Assertion, cond, message: None })
+        self.assertion(cond, None, call.loc);
+        self.nothing(call)
     }
 
     fn assume_op(&mut self, call: &OpCall<'_>) -> CallResult {
@@ -409,8 +410,7 @@ impl Lowerer<'_, '_, '_> {
     /// The violation stands here; if it is not checked, the library's function goes on.
     fn assert_fail(&mut self, call: &OpCall<'_>, then: &'static str) -> CallResult {
         let cond = Expr::Use(self.cx.int(1, 0));
-        let op = Op::Assert { check: Check::Assertion, cond, message: call.message };
-        self.body.emit(op, call.loc);
+        self.assertion(cond, call.message, call.loc);
         let args = call.args.iter().map(|(value, _)| *value).collect();
         match self.cx.library_function(then) {
             Some(Target::Function(id)) => {
@@ -441,6 +441,7 @@ pub(crate) fn lower_wrapper(cx: &mut Context<'_>, func: FuncId, op: models::Op, 
     let ret = lowerer.cx.class(ty.ret.ty);
     let ret_is_bool = lowerer.cx.is_bool(ty.ret.ty);
     let loc = Loc::NONE;
+    lowerer.error_call(lowerer.cx.program.functions[func].name, loc);
     let call = OpCall { op, args: &args, shape: None, message: None, ret, ret_is_bool, loc };
     let value = match lowerer.apply(&call) {
         CallResult::Scalar(value) => Some(value),
@@ -454,6 +455,7 @@ pub(crate) fn lower_wrapper(cx: &mut Context<'_>, func: FuncId, op: models::Op, 
 pub(crate) fn lower_missing(cx: &mut Context<'_>, func: FuncId, name: Symbol) {
     let no_locals = IndexVec::new();
     let mut lowerer = Lowerer::new(cx, 0, &no_locals);
+    lowerer.error_call(name, Loc::NONE);
     lowerer.unsupported(&crate::call::missing_text(name), Loc::NONE);
     lowerer.finish(func, Vec::new());
 }

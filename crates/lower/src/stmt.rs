@@ -47,6 +47,9 @@ impl Lowerer<'_, '_, '_> {
                 let block = self.labels[*label].block;
                 self.labels[*label].scope = Some(self.scope);
                 self.body.flow_into(block, loc);
+                if let Some(name) = self.labels[*label].error {
+                    self.error(name, loc);
+                }
                 self.stmt(body);
             }
             StmtKind::Goto(label) => self.goto(*label, loc),

@@ -1,6 +1,6 @@
 //! Helpers for the tests of this crate: C text in, IR text or diagnostics out.
 
-use crate::{Options, lower};
+use crate::{Errors, Options, lower};
 use braid_base::{Diagnostics, SourceMap};
 use braid_ir::Program;
 use braid_sema::hir;
@@ -8,15 +8,20 @@ use braid_sema::types::{DataModel, Types};
 
 /// Lowers files of C text (already preprocessed), or gives what is wrong with them.
 pub(crate) fn lower_files(files: &[&str]) -> Result<Program, String> {
-    lower_with(files, "main", false)
+    lower_with(files, "main", false, Errors::default())
+}
+
+/// One file, with what counts as an error.
+pub(crate) fn lower_errors(text: &str, errors: Errors) -> Result<Program, String> {
+    lower_with(&[text], "main", false, errors)
 }
 
 /// The same, to begin in the function `entry`, which must exist.
 pub(crate) fn lower_entry(files: &[&str], entry: &str) -> Result<Program, String> {
-    lower_with(files, entry, true)
+    lower_with(files, entry, true, Errors::default())
 }
 
-fn lower_with(files: &[&str], entry: &str, require_entry: bool) -> Result<Program, String> {
+fn lower_with(files: &[&str], entry: &str, require_entry: bool, errors: Errors) -> Result<Program, String> {
     let mut sources = SourceMap::default();
     let mut diags = Diagnostics::default();
     let mut program = hir::Program { types: Types::new(DataModel::Lp64), units: Vec::new() };
@@ -25,8 +30,8 @@ fn lower_with(files: &[&str], entry: &str, require_entry: bool) -> Result<Progra
         let tree = braid_syntax::parse(&mut sources, &name, (*text).into(), &mut diags);
         program.units.push(braid_sema::check(&mut program.types, &sources, &name, &tree, &mut diags));
     }
-    let options =
-        Options { entry: entry.into(), args: vec!["one".into()], program_name: "prog".into(), require_entry };
+    let (args, program_name) = (vec!["one".into()], "prog".into());
+    let options = Options { entry: entry.into(), args, program_name, require_entry, errors };
     let lowered = lower(&mut sources, program, &options, &mut diags);
     let rendered: String = diags.iter().map(|d| d.render(&sources)).collect();
     lowered.ok_or(rendered)

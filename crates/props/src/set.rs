@@ -29,8 +29,27 @@ impl CheckSet {
         self.0 |= 1 << check as u8;
     }
 
+    pub fn remove(&mut self, check: Check) {
+        self.0 &= !(1 << check as u8);
+    }
+
+    /// What is here and not there.
+    pub fn without(self, other: CheckSet) -> CheckSet {
+        CheckSet(self.0 & !other.0)
+    }
+
+    pub fn is_empty(self) -> bool {
+        self == CheckSet::EMPTY
+    }
+
     pub fn contains(self, check: Check) -> bool {
         self.0 & (1 << check as u8) != 0
+    }
+
+    /// The ids, separated by commas: what [`CheckSet::parse`] reads.
+    pub fn list(self) -> String {
+        let ids: Vec<&str> = self.iter().map(Check::id).collect();
+        if ids.is_empty() { "none".to_string() } else { ids.join(",") }
     }
 
     pub fn iter(self) -> impl Iterator<Item = Check> {
@@ -85,6 +104,17 @@ mod tests {
         assert_eq!(CheckSet::parse("all").unwrap(), CheckSet::all());
         assert_eq!(CheckSet::parse("none").unwrap(), CheckSet::EMPTY);
         assert_eq!(CheckSet::parse("memry").unwrap_err().0, "memry");
+    }
+
+    #[test]
+    fn sets_can_be_taken_apart_and_written_down() {
+        let mut set = CheckSet::parse("memory,shift").unwrap();
+        set.remove(Check::Shift);
+        assert_eq!(set, CheckSet::parse("memory").unwrap());
+        assert_eq!(set.without(CheckSet::parse("null-deref,deadlock").unwrap()).iter().count(), 3);
+        assert!(set.without(CheckSet::all()).is_empty());
+        assert_eq!(CheckSet::parse(&CheckSet::all().list()), Ok(CheckSet::all()));
+        assert_eq!(CheckSet::EMPTY.list(), "none");
     }
 
     #[test]

@@ -68,6 +68,7 @@ fn stages(
         entry: "main".to_string(),
         args: Vec::new(),
         program_name: "./program".to_string(),
+        errors: braid_lower::Errors::default(),
         require_entry: false,
     };
     let program = braid_lower::lower(sources, hir::Program { types, units: vec![unit] }, &options, diags);

@@ -9,10 +9,12 @@
 
 mod confirm;
 mod identity;
+mod reason;
 pub mod schedule;
 mod verdict;
 
 pub use confirm::{Candidate, Counterexample, Unconfirmed, confirm};
 pub use identity::ProgramIdentity;
+pub use reason::{Reason, omissions, reasons};
 pub use schedule::{ScheduleError, ScheduleFile};
-pub use verdict::{Reason, Verdict, assumptions, of_exploration, reasons};
+pub use verdict::{Verdict, assumptions, of_exploration};

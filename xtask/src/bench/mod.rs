@@ -1,6 +1,8 @@
 //! `cargo xtask bench [PART]`: speed and memory, measured and printed; nothing of it is a test.
 
+mod check;
 mod explore;
+mod measure;
 mod native;
 
 use crate::workspace;
@@ -12,7 +14,8 @@ pub fn run(part: Option<&str>) -> Result<bool, String> {
     match part {
         Some("native") => native::run(&braid, &scratch),
         Some("explore") => explore::run(&braid),
-        Some(other) => Err(format!("there is no part '{other}'; there are native and explore")),
-        None => Ok(native::run(&braid, &scratch)? & explore::run(&braid)?),
+        Some("check") => check::run(&braid, &scratch),
+        Some(other) => Err(format!("there is no part '{other}'; there are native, explore and check")),
+        None => Ok(native::run(&braid, &scratch)? & explore::run(&braid)? & check::run(&braid, &scratch)?),
     }
 }

@@ -5,13 +5,11 @@
 //! * Front end: `braid ir` on a preprocessed file that includes the headers people use, against
 //!   `gcc -fsyntax-only` on the same file; whole processes both.
 
+use super::measure::{median, must_succeed, print_row, write};
 use braid_testkit::native;
-use braid_testkit::process::{self, Limits};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::path::Path;
+use std::process::Command;
 
-const RUNS: usize = 5;
 const LOOP_LIMIT: f64 = 80.0;
 const FRONT_END_LIMIT: f64 = 2.0;
 const NATIVE_ITERATIONS: u64 = 60_000_000;
@@ -85,13 +83,6 @@ pub fn run(braid: &Path, scratch: &Path) -> Result<bool, String> {
     Ok(all_pass)
 }
 
-fn print_row(name: &str, times: (String, String), ratio: f64, limit: f64) -> bool {
-    let passes = ratio <= limit;
-    let word = if passes { "pass" } else { "FAIL" };
-    println!("{name:<28} {:>12} {:>12} {ratio:>7.1}x {limit:>7.0}x  {word}", times.0, times.1);
-    passes
-}
-
 /// Seconds per iteration: ours and the native binary's.
 fn time_loop(braid: &Path, scratch: &Path, text: &str) -> Result<(f64, f64), String> {
     let file = write(scratch, "loop.c", text)?;
@@ -133,32 +124,4 @@ fn time_front_end(braid: &Path, scratch: &Path) -> Result<(f64, f64), String> {
         command
     })?;
     Ok((ours, theirs))
-}
-
-fn write(directory: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
-    let path = directory.join(name);
-    std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(path)
-}
-
-fn must_succeed(command: &mut Command) -> Result<(), String> {
-    let outcome = process::run(command, b"", &Limits::default())?;
-    if outcome.code == 0 { Ok(()) } else { Err(outcome.stderr_text()) }
-}
-
-/// The median time of several runs; exit codes 0 and 1 are what the programs return.
-fn median(command: impl Fn() -> Command) -> Result<f64, String> {
-    let mut times = Vec::new();
-    for _ in 0..RUNS {
-        let mut command = command();
-        command.stdin(Stdio::null()).stdout(Stdio::null());
-        let begin = Instant::now();
-        let status = command.status().map_err(|e| format!("{command:?}: {e}"))?;
-        times.push(begin.elapsed().as_secs_f64());
-        if !matches!(status.code(), Some(0 | 1)) {
-            return Err(format!("{command:?} ends with {status}"));
-        }
-    }
-    times.sort_by(f64::total_cmp);
-    Ok(times[RUNS / 2])
 }

@@ -5,16 +5,14 @@
 
 use crate::args::ExploreArgs;
 use crate::front::{self, Loaded};
+use crate::schedules::Replay;
 use crate::status::Status;
-use crate::{exit, interleaving, race, show};
+use crate::{answer, exit, interrupt, race, schedules};
 use braid_interp::{End, EndKind, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text};
 use braid_verdict::{
-    Candidate, Counterexample, Reason, ScheduleFile, Verdict, assumptions, confirm, of_exploration, reasons,
+    Candidate, Counterexample, Reason, Verdict, assumptions, confirm, of_exploration, reasons,
 };
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 pub fn run(args: &ExploreArgs) -> u8 {
@@ -38,8 +36,11 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
         confirmed,
         assumptions(&loaded.program, &args.lifted()),
     );
-    let files = write_schedules(args, &loaded, &verdict)?;
-    print_violations(args, &loaded, &verdict, &files);
+    if let Verdict::Unsafe(found) = &verdict {
+        let replay = Replay { input: &args.input, checks: args.property, race: &args.race, args: &args.args };
+        let written = schedules::write(args.schedule_out.as_deref(), &loaded, found, &replay)?;
+        answer::print_violations(&loaded, found, &written);
+    }
     print_summary(args, &loaded, &exploration);
     if matches!(verdict, Verdict::Unsafe(_)) {
         print_incomplete(&loaded, &reasons(&loaded.program, &exploration));
@@ -47,7 +48,7 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     if args.stats {
         print_stats(&exploration, seconds);
     }
-    Ok(conclude(args, &loaded, &verdict))
+    Ok(answer::conclude(&loaded, &verdict, args.bounded_ok))
 }
 
 fn unknown(reason: &str) -> u8 {
@@ -56,11 +57,7 @@ fn unknown(reason: &str) -> u8 {
 }
 
 fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Exploration, u8> {
-    let interrupt = Arc::new(AtomicBool::new(false));
-    // A second Ctrl-C ends the process at once. Without the handler Ctrl-C does that the first time.
-    let signal = signal_hook::consts::SIGINT;
-    let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupt));
-    let _ = signal_hook::flag::register(signal, Arc::clone(&interrupt));
+    let interrupt = interrupt::flag();
     let options = ExploreOptions {
         machine,
         values: args.values.clone(),
@@ -70,6 +67,7 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         max_states: args.max_states,
         malloc_may_fail: args.malloc_may_fail,
         spurious_wakeups: args.spurious_wakeups,
+        first_only: false,
     };
     let status = Status::new();
     let result = explore(image, &options, &interrupt, &mut |progress| status.show("exploring", progress));
@@ -95,58 +93,6 @@ fn confirm_all(image: &Image, mut machine: Options, found: &Exploration) -> Resu
     found.violations.iter().map(confirm_one).collect()
 }
 
-/// Writes the schedules that were asked for; gives the file of each counterexample that has one.
-fn write_schedules(args: &ExploreArgs, loaded: &Loaded, verdict: &Verdict) -> Result<Vec<PathBuf>, u8> {
-    let (Some(path), Verdict::Unsafe(counterexamples)) = (&args.schedule_out, verdict) else {
-        return Ok(Vec::new());
-    };
-    let mut written = Vec::new();
-    if path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/') {
-        std::fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
-        for (index, counterexample) in counterexamples.iter().enumerate() {
-            let name = format!("{:03}-{}.json", index + 1, counterexample.report().check);
-            written.push(write_schedule(loaded, counterexample, path.join(name))?);
-        }
-    } else if let Some(first) = counterexamples.first() {
-        written.push(write_schedule(loaded, first, path.clone())?);
-    }
-    Ok(written)
-}
-
-fn write_schedule(loaded: &Loaded, counterexample: &Counterexample, path: PathBuf) -> Result<PathBuf, u8> {
-    let text = ScheduleFile::of_trace(&loaded.program, counterexample.trace()).to_json();
-    std::fs::write(&path, text).map_err(|error| cannot_write(&path, &error))?;
-    Ok(path)
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> u8 {
-    eprintln!("error: {}: {error}", path.display());
-    exit::INPUT
-}
-
-fn print_violations(args: &ExploreArgs, loaded: &Loaded, verdict: &Verdict, files: &[PathBuf]) {
-    let Verdict::Unsafe(counterexamples) = verdict else { return };
-    for (index, counterexample) in counterexamples.iter().enumerate() {
-        print!("{}", show::report(loaded, counterexample.report()));
-        println!("  schedule:");
-        print!("{}", interleaving::table(loaded, counterexample.trace()));
-        if let Some(file) = files.get(index) {
-            println!("  replay: {}", replay_command(args, file));
-        }
-        println!();
-    }
-    if files.is_empty() {
-        println!(
-            "To replay a violation, write its schedule with --schedule-out and give it to 'braid run --schedule'."
-        );
-    }
-}
-
-fn replay_command(args: &ExploreArgs, file: &Path) -> String {
-    let sources: Vec<String> = args.input.files.iter().map(|f| f.display().to_string()).collect();
-    format!("braid run {} --schedule {}", sources.join(" "), file.display())
-}
-
 fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration) {
     println!(
         "{}, {}, {}, {}",
@@ -161,19 +107,14 @@ fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration)
             n => println!("  {kind}, with {n} different final states"),
         }
     }
-    println!("assumptions: {}", assumptions(&loaded.program, &args.lifted()).join(", "));
+    answer::print_assumptions(&assumptions(&loaded.program, &args.lifted()));
 }
 
 /// That there may be more violations than those listed, if so.
 fn print_incomplete(loaded: &Loaded, reasons: &[Reason]) {
     if !reasons.is_empty() {
-        println!("the list may be incomplete: {}", reasons_text(loaded, reasons));
+        println!("the list may be incomplete: {}", answer::reasons_text(loaded, reasons));
     }
-}
-
-fn reasons_text(loaded: &Loaded, reasons: &[Reason]) -> String {
-    let texts: Vec<String> = reasons.iter().map(|reason| reason.text(&loaded.program)).collect();
-    texts.join("; ")
 }
 
 fn print_stats(exploration: &Exploration, seconds: f64) {
@@ -210,26 +151,5 @@ fn end_text(loaded: &Loaded, kind: &EndKind) -> String {
         EndKind::Blocked => "blocked".to_string(),
         EndKind::Stopped => "stopped by an assumption".to_string(),
         EndKind::Exhausted => "out of a resource".to_string(),
-    }
-}
-
-/// The verdict as the last line, and its exit code.
-fn conclude(args: &ExploreArgs, loaded: &Loaded, verdict: &Verdict) -> u8 {
-    match verdict {
-        Verdict::Safe { .. } => {
-            println!("SAFE");
-            0
-        }
-        Verdict::Unsafe(counterexamples) => {
-            let Some(first) = counterexamples.first() else { unreachable!("UNSAFE has a counterexample") };
-            let report = first.report();
-            println!("UNSAFE: {} at {}", report.check, place_text(&loaded.program, report.place));
-            exit::UNSAFE
-        }
-        Verdict::Unknown(reasons) => {
-            println!("UNKNOWN: {}", reasons_text(loaded, reasons));
-            let bounded = reasons.iter().all(|reason| reason.is_bound());
-            if args.bounded_ok && bounded { 0 } else { exit::UNKNOWN }
-        }
     }
 }

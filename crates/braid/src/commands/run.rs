@@ -7,7 +7,7 @@
 
 use crate::args::RunArgs;
 use crate::front::{self, Loaded};
-use crate::{exit, race, show};
+use crate::{exit, files, race, show};
 use braid_interp::{
     Image, Limits, Machine, Mismatch, Options, Outcome, Report, Run, RunEnv, Schedule, place_text,
 };
@@ -33,7 +33,7 @@ fn run_or_fail(args: &RunArgs) -> Result<u8, u8> {
     let run = execute(args, &loaded.program, options, &schedule)?;
     if let Some(path) = &args.record {
         let text = ScheduleFile::of_trace(&loaded.program, &run.trace).to_json();
-        write_file(path, &text)?;
+        files::write(path, &text)?;
     }
     Ok(conclude(&loaded, run))
 }
@@ -89,13 +89,6 @@ fn explain_mismatch(args: &RunArgs, program: &Program, mismatch: &Mismatch) {
         place_text(program, expected.loc),
         mismatch.found
     );
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), u8> {
-    std::fs::write(path, text).map_err(|error| {
-        eprintln!("error: {}: {error}", path.display());
-        exit::INPUT
-    })
 }
 
 fn conclude(loaded: &Loaded, run: Run) -> u8 {

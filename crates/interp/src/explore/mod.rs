@@ -39,6 +39,8 @@ pub struct ExploreOptions {
     pub malloc_may_fail: bool,
     /// Waits that ask whether to end for no reason do both.
     pub spurious_wakeups: bool,
+    /// The search ends with the first violation; what it says besides is then incomplete.
+    pub first_only: bool,
 }
 
 impl Default for ExploreOptions {
@@ -52,6 +54,7 @@ impl Default for ExploreOptions {
             max_states: None,
             malloc_may_fail: false,
             spurious_wakeups: false,
+            first_only: false,
         }
     }
 }

@@ -163,6 +163,9 @@ impl<'a> Search<'a> {
                 self.cuts.add(Cut::States(self.options.max_states.unwrap_or(0)));
                 return;
             }
+            if self.options.first_only && !self.result.violations.is_empty() {
+                return;
+            }
             match self.next_decision() {
                 Some(decision) => self.follow(decision),
                 None => self.leave_node(),

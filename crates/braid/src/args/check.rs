@@ -1,0 +1,189 @@
+//! The arguments of `braid check`.
+
+use super::{InputArgs, RaceArgs, parse_seconds};
+use braid_props::{Check, CheckSet};
+use braid_unwind::LoopName;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    #[command(flatten)]
+    pub properties: PropertyArgs,
+    /// One engine instead of all of them in turn
+    #[arg(long, value_name = "E", value_enum)]
+    pub engine: Option<EngineArg>,
+    /// How the order engine encodes the order of events
+    #[arg(long, value_name = "ENCODING", value_enum, default_value = "clocks")]
+    pub encoding: EncodingArg,
+    /// Look at N iterations of every loop whose number is not known, instead of more and more
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub unwind: Option<u32>,
+    /// Look at N iterations of one loop: LINE:N, FILE:LINE:N or FUNCTION.INDEX:N; several with commas
+    #[arg(long, value_name = "LOOP:N", value_delimiter = ',', value_parser = parse_loop_bound, action = clap::ArgAction::Append)]
+    pub unwindset: Vec<(LoopName, u32)>,
+    /// At most this many rounds, in each of which every thread runs once (with --engine explicit)
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: Option<u32>,
+    /// At most this many changes of the running thread (with --engine explicit)
+    #[arg(long, value_name = "C", allow_negative_numbers = true)]
+    pub context_bound: Option<u32>,
+    /// Solver: an SMT-LIB 2 solver by its name (z3, cvc5, bitwuzla, yices, boolector, mathsat) or command
+    #[arg(long, value_name = "S")]
+    pub solver: Option<String>,
+    /// Write the last formula to a file, as its name says: .smt2 or .cnf
+    #[arg(long, value_name = "FILE", value_parser = parse_dump)]
+    pub dump: Option<PathBuf>,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub timeout: Option<f64>,
+    /// Stop when more than this many MiB are needed
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub memlimit: u64,
+    #[command(flatten)]
+    pub race: RaceArgs,
+    /// Let memory allocation fail, too
+    #[arg(long, conflicts_with = "prop")]
+    pub malloc_may_fail: bool,
+    /// Let waits for condition variables end for no reason, too
+    #[arg(long)]
+    pub spurious_wakeups: bool,
+    /// Write the schedule of the violation to a file
+    #[arg(long, value_name = "FILE")]
+    pub schedule_out: Option<PathBuf>,
+    /// Exit with 0 if there is no violation within the bounds
+    #[arg(long)]
+    pub bounded_ok: bool,
+    /// Print the answer as one JSON object (see docs/json.md)
+    #[arg(long)]
+    pub json: bool,
+    /// Print what each phase took
+    #[arg(long)]
+    pub stats: bool,
+    /// Say on standard error what goes on
+    #[arg(short = 'v', long)]
+    pub verbose: bool,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+/// Which properties are checked; the flags after the first two are ESBMC's.
+#[derive(Args)]
+pub struct PropertyArgs {
+    /// Properties to check: ids or groups, comma-separated; `all`, `none`, `default`
+    #[arg(long, value_name = "LIST", value_parser = CheckSet::parse)]
+    pub property: Option<CheckSet>,
+    /// SV-COMP property file: what to check; the last line is then the result word of SV-COMP
+    #[arg(long, value_name = "FILE.prp", conflicts_with_all = ["property", "error_call", "data_races_check",
+        "deadlock_check", "memory_leak_check", "overflow_check", "no_pointer_check", "no_bounds_check",
+        "no_div_by_zero_check"])]
+    pub prop: Option<PathBuf>,
+    /// Check data-race, too
+    #[arg(long)]
+    pub data_races_check: bool,
+    /// Check deadlock, too
+    #[arg(long)]
+    pub deadlock_check: bool,
+    /// Check memory-leak, too
+    #[arg(long)]
+    pub memory_leak_check: bool,
+    /// Check signed-overflow, too
+    #[arg(long)]
+    pub overflow_check: bool,
+    /// Do not check null-deref, use-after-free, invalid-free
+    #[arg(long)]
+    pub no_pointer_check: bool,
+    /// Do not check out-of-bounds
+    #[arg(long)]
+    pub no_bounds_check: bool,
+    /// Do not check division-by-zero
+    #[arg(long)]
+    pub no_div_by_zero_check: bool,
+}
+
+impl PropertyArgs {
+    /// The properties that the flags choose; a property file chooses its own.
+    pub fn checks(&self) -> CheckSet {
+        let mut checks = self.property.unwrap_or_default();
+        let more = [
+            (self.data_races_check, Check::DataRace),
+            (self.deadlock_check, Check::Deadlock),
+            (self.memory_leak_check, Check::MemoryLeak),
+            (self.overflow_check, Check::SignedOverflow),
+        ];
+        let less = [
+            (self.no_pointer_check, Check::NullDeref),
+            (self.no_pointer_check, Check::UseAfterFree),
+            (self.no_pointer_check, Check::InvalidFree),
+            (self.no_bounds_check, Check::OutOfBounds),
+            (self.no_div_by_zero_check, Check::DivisionByZero),
+        ];
+        more.iter().filter(|(on, _)| *on).for_each(|(_, check)| checks.insert(*check));
+        less.iter().filter(|(on, _)| *on).for_each(|(_, check)| checks.remove(*check));
+        checks
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EngineArg {
+    /// One formula for all interleavings within the bounds
+    Order,
+    /// All interleavings, one by one
+    Explicit,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EncodingArg {
+    /// A time stamp for each event
+    Clocks,
+}
+
+/// `LINE:N`, `FILE:LINE:N` or `FUNCTION.INDEX:N`.
+fn parse_loop_bound(text: &str) -> Result<(LoopName, u32), String> {
+    let form = "expected LINE:N, FILE:LINE:N or FUNCTION.INDEX:N";
+    let (name, bound) = text.rsplit_once(':').ok_or(form)?;
+    let bound = match bound.parse::<u32>() {
+        Ok(0) | Err(_) => return Err(format!("'{bound}' is no bound: expected a number of at least 1")),
+        Ok(bound) => bound,
+    };
+    let number = |text: &str| text.parse::<u32>().ok();
+    let name = match (name.rsplit_once(':'), name.rsplit_once('.')) {
+        (Some((file, line)), _) if !file.is_empty() => {
+            number(line).map(|line| LoopName::Line { file: Some(file.to_string()), line })
+        }
+        (None, Some((function, index))) if !function.is_empty() => {
+            number(index).map(|index| LoopName::Nth { function: function.to_string(), index })
+        }
+        (None, None) => number(name).map(|line| LoopName::Line { file: None, line }),
+        _ => None,
+    };
+    name.map(|name| (name, bound)).ok_or_else(|| form.to_string())
+}
+
+fn parse_dump(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("smt2" | "cnf") => Ok(path),
+        _ => Err("expected a name that ends in .smt2 or .cnf".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_by_name() {
+        let line = |file: Option<&str>, line| LoopName::Line { file: file.map(str::to_string), line };
+        assert_eq!(parse_loop_bound("12:3"), Ok((line(None, 12), 3)));
+        assert_eq!(parse_loop_bound("a/b.c:12:3"), Ok((line(Some("a/b.c"), 12), 3)));
+        let nth = LoopName::Nth { function: "f".into(), index: 2 };
+        assert_eq!(parse_loop_bound("f.2:7"), Ok((nth, 7)));
+        for bad in ["", "12", "12:", "12:0", "12:-1", "x:1", "f.x:1", ".1:1", ":3:1", "a.c:x:1"] {
+            assert!(parse_loop_bound(bad).is_err(), "{bad}");
+        }
+    }
+}

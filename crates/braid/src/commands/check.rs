@@ -1,0 +1,186 @@
+//! `braid check`: can any interleaving of the program go wrong?
+//!
+//! Reads the flags and the property file, lets the portfolio work, and says what it found: violations with
+//! their interleavings, assumptions, and the verdict as the last line (with a property file: the result word of
+//! SV-COMP); or all of it as one JSON object. Files appear whole or not at all.
+
+use crate::args::{CheckArgs, EncodingArg, EngineArg};
+use crate::files::Pending;
+use crate::front::{self, Loaded};
+use crate::prp::PropertyFile;
+use crate::schedules::{Replay, Written};
+use crate::status::Status;
+use crate::{answer, exit, interrupt, json, loops, race, schedules, stats};
+use braid_engines::order::{Encoding, SolverChoice};
+use braid_interp::{Limits, Options};
+use braid_portfolio::{Engine, Event, Report, Request, Trouble};
+use braid_props::CheckSet;
+use braid_verdict::{Counterexample, Reason, Verdict, assumptions};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+pub fn run(mut args: CheckArgs) -> u8 {
+    run_or_fail(&mut args).unwrap_or_else(|code| code)
+}
+
+/// What is to be checked, by flags or by a property file.
+struct Question {
+    checks: CheckSet,
+    termination: bool,
+}
+
+fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
+    let deadline = args.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    check_flags(args)?;
+    let question = question(args)?;
+    let loaded = front::load(&args.input, &args.args, true)?;
+    loops::check_names(&loaded.program, &args.unwindset)?;
+    let limits = Limits { deadline, memory: args.memlimit << 20, ..Limits::default() };
+    let mut machine = Options { checks: question.checks, limits, ..Options::default() };
+    race::apply(&args.race, &loaded.program, &mut machine)?;
+    let report = search(args, &question, &loaded, machine)?;
+    say(args, &question, &loaded, &report)
+}
+
+/// Combinations of flags that mean nothing.
+fn check_flags(args: &CheckArgs) -> Result<(), u8> {
+    let bounded = [("--rounds", args.rounds), ("--context-bound", args.context_bound)];
+    if let Some((flag, _)) = bounded.iter().find(|(_, bound)| bound.is_some()) {
+        if args.engine != Some(EngineArg::Explicit) {
+            eprintln!("error: {flag} bounds the explicit engine only; add --engine explicit");
+            return Err(exit::USAGE);
+        }
+    }
+    if args.dump.is_some() && args.engine == Some(EngineArg::Explicit) {
+        eprintln!("error: --dump: the explicit engine has no formula");
+        return Err(exit::USAGE);
+    }
+    Ok(())
+}
+
+/// Reads the property file, if there is one; its error functions become those of the input.
+fn question(args: &mut CheckArgs) -> Result<Question, u8> {
+    let Some(path) = &args.properties.prop else {
+        return Ok(Question { checks: args.properties.checks(), termination: false });
+    };
+    let file = read_property_file(path)?;
+    args.input.error_call = file.error_calls;
+    Ok(Question { checks: file.checks, termination: file.termination })
+}
+
+fn read_property_file(path: &Path) -> Result<PropertyFile, u8> {
+    let refuse = |problem: String| {
+        eprintln!("error: {}: {problem}", path.display());
+        exit::INPUT
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    PropertyFile::parse(&text).map_err(refuse)
+}
+
+/// Lets the portfolio work.
+fn search(args: &CheckArgs, question: &Question, loaded: &Loaded, machine: Options) -> Result<Report, u8> {
+    let nothing_else = question.checks.is_empty();
+    if question.termination && nothing_else {
+        return Ok(Report { verdict: Verdict::Unknown(vec![Reason::Termination]), phases: Vec::new() });
+    }
+    let dump = args.dump.as_deref().map(Pending::new);
+    let request = request(args, machine, dump.as_ref());
+    let status = Status::new();
+    let mut watch = |event: Event<'_>| match event {
+        Event::Begin(phase) => status.begin(phase),
+        Event::Searching(phase, progress) => status.show(phase, progress),
+        Event::End(phase) if args.verbose => status.aside(|| eprintln!("{}", stats::line(phase))),
+        Event::End(_) => {}
+    };
+    let report = braid_portfolio::check(&loaded.program, &request, &mut watch);
+    status.clear();
+    let mut report = report.map_err(|trouble| explain(&trouble))?;
+    if let Some(dump) = dump {
+        if !dump.finish()? {
+            eprintln!("note: --dump: no formula was needed; '--engine order' makes one");
+        }
+    }
+    if question.termination && matches!(report.verdict, Verdict::Safe { .. }) {
+        report.verdict = Verdict::Unknown(vec![Reason::Termination]);
+    }
+    Ok(report)
+}
+
+fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Request {
+    Request {
+        engine: match args.engine {
+            None => Engine::Portfolio,
+            Some(EngineArg::Order) => Engine::Order,
+            Some(EngineArg::Explicit) => Engine::Explicit,
+        },
+        machine,
+        unwind: args.unwind,
+        unwindset: args.unwindset.clone(),
+        rounds: args.rounds,
+        context_bound: args.context_bound,
+        spurious_wakeups: args.spurious_wakeups,
+        malloc_may_fail: args.malloc_may_fail,
+        encoding: match args.encoding {
+            EncodingArg::Clocks => Encoding::Clocks,
+        },
+        solver: args.solver.clone().map_or(SolverChoice::Embedded, SolverChoice::Process),
+        dump: dump.map(|dump| dump.temporary().to_path_buf()),
+        interrupt: interrupt::flag(),
+    }
+}
+
+fn explain(trouble: &Trouble) -> u8 {
+    match trouble {
+        Trouble::Internal(what) => {
+            eprintln!("braid: internal error: {what}");
+            exit::INTERNAL
+        }
+        Trouble::Solver(failure) => {
+            eprintln!("error: --solver: {failure}");
+            exit::USAGE
+        }
+    }
+}
+
+/// Writes the files, prints the answer and gives the exit code.
+fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) -> Result<u8, u8> {
+    let verdict = &report.verdict;
+    let found: &[Counterexample] = match verdict {
+        Verdict::Unsafe(counterexamples) => counterexamples,
+        Verdict::Safe { .. } | Verdict::Unknown(_) => &[],
+    };
+    let replay = Replay { input: &args.input, checks: question.checks, race: &args.race, args: &args.args };
+    let written: Vec<Written> = schedules::write(args.schedule_out.as_deref(), loaded, found, &replay)?;
+    let assumptions = assumptions(&loaded.program, &args.lifted());
+    let exit_code = answer::exit_code(verdict, args.bounded_ok);
+    let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
+    if args.json {
+        let (checks, stats) = (question.checks, args.stats);
+        let written = &written;
+        let input = json::Input { loaded, report, checks, assumptions, written, exit_code, result, stats };
+        print!("{}", json::render(input));
+        return Ok(exit_code);
+    }
+    answer::print_violations(loaded, found, &written);
+    if args.stats {
+        stats::print(&report.phases);
+    }
+    answer::print_assumptions(&assumptions);
+    answer::conclude(loaded, verdict, args.bounded_ok);
+    if let Some(word) = result {
+        println!("{word}");
+    }
+    Ok(exit_code)
+}
+
+/// The verdict in the words of SV-COMP.
+fn result_word(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe { .. } => "true".to_string(),
+        Verdict::Unknown(_) => "unknown".to_string(),
+        Verdict::Unsafe(counterexamples) => {
+            let word = counterexamples.first().and_then(|found| found.report().check.property().svcomp);
+            word.map_or("unknown".to_string(), |word| format!("false({word})"))
+        }
+    }
+}

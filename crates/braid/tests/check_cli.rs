@@ -1,0 +1,448 @@
+//! `braid check` as a command: answers, exit codes, flags, property files, JSON, and bad input.
+
+use braid_testkit::differential::scratch;
+use braid_testkit::process::Outcome;
+use braid_testkit::threads::command::Braid;
+use expect_test::{Expect, expect};
+use std::path::{Path, PathBuf};
+
+fn braid(name: &str) -> Braid {
+    Braid {
+        binary: PathBuf::from(env!("CARGO_BIN_EXE_braid")),
+        scratch: scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), &format!("check-{name}"))
+            .expect("a directory"),
+        environment: Vec::new(),
+    }
+}
+
+fn check(name: &str, text: &str, flags: &[&str]) -> Outcome {
+    let braid = braid(name);
+    braid.write("a.c", text).expect("a file");
+    let args: Vec<&str> = ["check", "a.c"].into_iter().chain(flags.iter().copied()).collect();
+    braid.call(&args).expect("a run")
+}
+
+fn last(outcome: &Outcome) -> String {
+    outcome.stdout_text().lines().last().unwrap_or("").to_string()
+}
+
+/// Exit code, standard output, standard error.
+fn all(outcome: &Outcome) -> String {
+    format!("{}{}exit {}\n", outcome.stdout_text(), outcome.stderr_text(), outcome.code)
+}
+
+/// The files in a test's directory, as an earlier run left it.
+fn left_in(name: &str) -> Vec<String> {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("check-{name}"));
+    let entries = std::fs::read_dir(directory).expect("the directory");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn expect_all(outcome: &Outcome, expected: &Expect) {
+    expected.assert_eq(&all(outcome));
+}
+
+const SAFE: &str =
+    "#include <assert.h>\nint main(void)\n{\n    int x = 1;\n    assert(x == 1);\n    return 0;\n}\n";
+const UNSAFE: &str =
+    "#include <assert.h>\nint main(void)\n{\n    int x = 1;\n    assert(x == 2);\n    return 0;\n}\n";
+const OVERFLOW: &str = "int main(void)\n{\n    int x = 2147483647;\n    x++;\n    return 0;\n}\n";
+
+/// Two threads that count without a lock.
+const RACE: &str = "#include <pthread.h>\nint count;\nstatic void *t(void *unused)\n{\n    (void)unused;\n    count++;\n\
+    \x20   return 0;\n}\nint main(void)\n{\n    pthread_t a, b;\n    pthread_create(&a, 0, t, 0);\n\
+    \x20   pthread_create(&b, 0, t, 0);\n    pthread_join(a, 0);\n    pthread_join(b, 0);\n    return 0;\n}\n";
+
+/// Many more interleavings than the searches have room for.
+const WIDE: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int a[4];\nstatic void *t(void *n)\n{\n\
+    \x20   for (int i = 0; i < 9; i++)\n        a[(i + (int)(long)n) % 4] += i;\n    return 0;\n}\nint main(void)\n{\n\
+    \x20   pthread_t id;\n    for (long i = 0; i < 4; i++)\n        pthread_create(&id, 0, t, (void *)i);\n    return 0;\n}\n";
+
+#[test]
+fn the_three_answers() {
+    expect_all(
+        &check("answers", SAFE, &[]),
+        &expect![[r#"
+        assumptions: sequential consistency
+        SAFE
+        exit 0
+    "#]],
+    );
+    expect_all(
+        &check("answers", UNSAFE, &[]),
+        &expect![[r#"
+            a.c:5:5: violation: assertion 'x == 2' failed [assertion]
+             5 |     assert(x == 2);
+               |     ^
+              in 'main' at a.c:5:5
+
+            To replay a violation, write its schedule with --schedule-out and give it to 'braid run --schedule'.
+            assumptions: sequential consistency
+            UNSAFE: assertion at a.c:5:5
+            exit 10
+        "#]],
+    );
+    let unsupported = "void nowhere(void);\nint main(void)\n{\n    nowhere();\n    return 0;\n}\n";
+    let outcome = check("answers", unsupported, &[]);
+    expect![[r#"
+        assumptions: sequential consistency
+        UNKNOWN: unsupported: call of 'nowhere': no definition and no model at a.c:4:5
+    "#]]
+    .assert_eq(&outcome.stdout_text());
+    assert_eq!(outcome.code, 5);
+}
+
+#[test]
+fn a_schedule_replays() {
+    let outcome = check("replay", OVERFLOW, &["--overflow-check", "--schedule-out", "out.json"]);
+    let text = outcome.stdout_text();
+    let line = text.lines().find_map(|line| line.strip_prefix("  replay: braid ")).expect("how to replay");
+    assert_eq!(outcome.code, 10, "{text}");
+    let words: Vec<&str> = line.split(' ').collect();
+    let again = braid_at("replay", &words);
+    assert_eq!((again.code, again.last_line().as_str()), (10, "UNSAFE: signed-overflow at a.c:4:5"));
+}
+
+/// Calls the binary in the directory of an earlier run, as it was left.
+fn braid_at(name: &str, args: &[&str]) -> Outcome {
+    let binary = PathBuf::from(env!("CARGO_BIN_EXE_braid"));
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("check-{name}"));
+    Braid { binary, scratch, environment: Vec::new() }.call(args).expect("a run")
+}
+
+#[test]
+fn every_example_is_decided() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for entry in std::fs::read_dir(examples).expect("the examples") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).expect("an example");
+        let expected = if name.contains("_fixed") { 0 } else { 10 };
+        let outcome = check("examples", &text, &[]);
+        assert_eq!(outcome.code, expected, "{name}: {}", all(&outcome));
+    }
+}
+
+#[test]
+fn flags_choose_properties() {
+    let code = |text: &str, flags: &[&str]| check("properties", text, flags).code;
+    assert_eq!([code(OVERFLOW, &[]), code(OVERFLOW, &["--overflow-check"])], [0, 10]);
+    assert_eq!([code(RACE, &[]), code(RACE, &["--property", "deadlock"])], [10, 0]);
+    assert_eq!(code(RACE, &["--property", "none", "--data-races-check"]), 10);
+    assert_eq!(code(RACE, &["--race-on", "count"]), 10);
+    let leak = "#include <stdlib.h>\nint main(void)\n{\n    malloc(3);\n    return 0;\n}\n";
+    assert_eq!([code(leak, &[]), code(leak, &["--memory-leak-check"])], [0, 10]);
+    let may_fail = "#include <stdlib.h>\nint main(void)\n{\n    *(char *)malloc(3) = 1;\n    return 0;\n}\n";
+    assert_eq!([code(may_fail, &[]), code(may_fail, &["--malloc-may-fail"])], [0, 10]);
+    // What is not checked is still no ground for a proof.
+    let divide = "int zero;\nint main(void)\n{\n    return 1 / zero;\n}\n";
+    assert_eq!([code(divide, &[]), code(divide, &["--no-div-by-zero-check"])], [10, 5]);
+    let outside = "int a[2], i = 2;\nint main(void)\n{\n    return a[i];\n}\n";
+    assert_eq!([code(outside, &[]), code(outside, &["--no-bounds-check"])], [10, 5]);
+    let null = "int *p;\nint main(void)\n{\n    return *p;\n}\n";
+    assert_eq!([code(null, &[]), code(null, &["--no-pointer-check"])], [10, 5]);
+}
+
+#[test]
+fn a_function_instead_of_main() {
+    let text = "#include <assert.h>\nint half(_Bool odd)\n{\n    assert(!odd);\n    return 0;\n}\n";
+    assert_eq!(last(&check("function", text, &["--function", "half"])), "UNSAFE: assertion at a.c:4:5");
+    let missing = check("function", text, &["--function", "double"]);
+    expect_all(
+        &missing,
+        &expect![[r#"
+        error: the program has no function 'double' [no-entry]
+        note: use '--function NAME' to begin in another function
+        1 error
+        exit 2
+    "#]],
+    );
+}
+
+#[test]
+fn labels_and_calls_as_errors() {
+    let text = "int main(int argc, char **argv)\n{\n    (void)argv;\n    if (argc == 2)\n        goto ERROR;\n\
+                \x20   return 0;\nERROR:\n    return 1;\n}\n";
+    let code = |flags: &[&str]| check("labels", text, flags).code;
+    assert_eq!(code(&["--error-label", "ERROR"]), 0);
+    assert_eq!(code(&["--error-label", "ERROR", "--", "x"]), 10);
+    assert_eq!(code(&["--", "x"]), 0);
+    let text = "void oops(void) {}\nint main(void)\n{\n    oops();\n    return 0;\n}\n";
+    assert_eq!(last(&check("labels", text, &["--error-call", "oops"])), "UNSAFE: assertion at a.c:4:5");
+    let text =
+        "void oops(void) {}\nint main(void)\n{\n    void (*p)(void) = oops;\n    p();\n    return 0;\n}\n";
+    assert_eq!(check("labels", text, &["--error-call", "oops"]).code, 10);
+}
+
+/// Checks a text with a property file that has these formulas.
+fn with_prp(name: &str, text: &str, formulas: &[&str]) -> Outcome {
+    let braid = braid(name);
+    let lines: Vec<String> =
+        formulas.iter().map(|f| format!("CHECK( init(main()), LTL({f}) )\n\n")).collect();
+    braid.write("a.c", text).expect("a file");
+    braid.write("a.prp", &lines.concat()).expect("a file");
+    braid.call(&["check", "a.c", "--prop", "a.prp"]).expect("a run")
+}
+
+#[test]
+fn property_files_and_result_words() {
+    let reach = "G ! call(reach_error())";
+    let answer = |text: &str, formulas: &[&str]| {
+        let outcome = with_prp("prp", text, formulas);
+        format!("{} {}", last(&outcome), outcome.code)
+    };
+    let failing = "#include <assert.h>\nvoid reach_error(void) { assert(0); }\nint main(int argc, char **argv)\n{\n\
+                   \x20   (void)argv;\n    assert(argc == 7);\n    reach_error();\n    return 0;\n}\n";
+    assert_eq!(answer(failing, &[reach]), "true 0", "a failing assert ends the program, no more");
+    let calling = "void reach_error(void) {}\nint main(void)\n{\n    reach_error();\n    return 0;\n}\n";
+    assert_eq!(answer(calling, &[reach]), "false(unreach-call) 10");
+    assert_eq!(answer(calling, &["G ! call(__VERIFIER_error())"]), "true 0");
+    assert_eq!(answer(RACE, &["G ! data-race"]), "false(no-data-race) 10");
+    assert_eq!(answer(OVERFLOW, &["G ! overflow"]), "false(no-overflow) 10");
+    let memory = ["G valid-free", "G valid-deref", "G valid-memtrack"];
+    let null = "int *p;\nint main(void)\n{\n    return *p;\n}\n";
+    assert_eq!(answer(null, &memory), "false(valid-deref) 10");
+    let free = "#include <stdlib.h>\nint x;\nint main(void)\n{\n    free(&x);\n    return 0;\n}\n";
+    assert_eq!(answer(free, &memory), "false(valid-free) 10");
+    let leak = "#include <stdlib.h>\nint main(void)\n{\n    malloc(3);\n    return 0;\n}\n";
+    assert_eq!(answer(leak, &memory), "false(valid-memtrack) 10");
+    let kept = "#include <stdlib.h>\nvoid *p;\nint main(void)\n{\n    p = malloc(3);\n    return 0;\n}\n";
+    assert_eq!(answer(kept, &memory), "true 0");
+    assert_eq!(answer(kept, &["G valid-memcleanup"]), "false(valid-memcleanup) 10");
+    assert_eq!(answer(SAFE, &["F end"]), "unknown 5");
+    assert_eq!(answer(SAFE, &["F end", reach]), "unknown 5");
+    assert_eq!(answer(calling, &["F end", reach]), "false(unreach-call) 10");
+}
+
+#[test]
+fn property_files_that_are_wrong() {
+    let outcome = with_prp("prp-wrong", SAFE, &["G valid-free", "G ! deadlock"]);
+    expect_all(
+        &outcome,
+        &expect![[r#"
+            error: a.prp: line 3: unknown formula in 'CHECK( init(main()), LTL(G ! deadlock) )'
+            exit 2
+        "#]],
+    );
+    expect_all(
+        &check("prp-missing", SAFE, &["--prop", "no.prp"]),
+        &expect![[r#"
+        error: no.prp: No such file or directory (os error 2)
+        exit 2
+    "#]],
+    );
+    let both = check("prp-both", SAFE, &["--prop", "no.prp", "--property", "all"]);
+    assert_eq!(both.code, 1);
+    assert!(both.stderr_text().contains("cannot be used with"), "{}", all(&both));
+}
+
+#[test]
+fn json_has_the_verdict_first() {
+    expect_all(
+        &check("json", SAFE, &["--json", "--property", "assertion"]),
+        &expect![[r#"
+        {
+          "verdict": "SAFE",
+          "braid_check": 1,
+          "exit_code": 0,
+          "properties": [
+            "assertion"
+          ],
+          "assumptions": [
+            "sequential consistency"
+          ],
+          "violations": [],
+          "reasons": []
+        }
+        exit 0
+    "#]],
+    );
+    expect_all(
+        &check("json", UNSAFE, &["--json", "--property", "assertion"]),
+        &expect![[r#"
+        {
+          "verdict": "UNSAFE",
+          "braid_check": 1,
+          "exit_code": 10,
+          "properties": [
+            "assertion"
+          ],
+          "assumptions": [
+            "sequential consistency"
+          ],
+          "violations": [
+            {
+              "property": "assertion",
+              "message": "assertion 'x == 2' failed",
+              "place": {
+                "file": "a.c",
+                "line": 5,
+                "column": 5
+              },
+              "thread": "main",
+              "stack": [
+                {
+                  "function": "main",
+                  "place": {
+                    "file": "a.c",
+                    "line": 5,
+                    "column": 5
+                  }
+                }
+              ],
+              "threads": [],
+              "notes": [],
+              "interleaving": [],
+              "schedule_file": null,
+              "replay": null
+            }
+          ],
+          "reasons": []
+        }
+        exit 10
+    "#]],
+    );
+    let unsupported = "void nowhere(void);\nint main(void)\n{\n    nowhere();\n    return 0;\n}\n";
+    let outcome = check("json", unsupported, &["--json", "--property", "assertion"]);
+    expect![[r#"
+        {
+          "verdict": "UNKNOWN",
+          "braid_check": 1,
+          "exit_code": 5,
+          "properties": [
+            "assertion"
+          ],
+          "assumptions": [
+            "sequential consistency"
+          ],
+          "violations": [],
+          "reasons": [
+            {
+              "kind": "unsupported",
+              "text": "unsupported: call of 'nowhere': no definition and no model at a.c:4:5",
+              "is_bound": false,
+              "place": {
+                "file": "a.c",
+                "line": 4,
+                "column": 5
+              },
+              "bound": null
+            }
+          ]
+        }
+    "#]]
+    .assert_eq(&outcome.stdout_text());
+}
+
+#[test]
+fn json_with_threads_files_and_statistics() {
+    let outcome = check("json-race", RACE, &["--json", "--stats", "--schedule-out", "s.json"]);
+    let text = outcome.stdout_text();
+    for field in [
+        "\"threads\": [\n        {\n          \"thread\": \"main/1\"",
+        "\"interleaving\": [",
+        "\"schedule_file\": \"s.json\"",
+        "\"replay\": \"braid run a.c --schedule s.json\"",
+        "\"statistics\": {\n    \"phases\": [\n      {\n        \"name\": \"explicit, up to 20000 states\"",
+        "\"peak_memory_bytes\": ",
+    ] {
+        assert!(text.contains(field), "{field} in {text}");
+    }
+    assert!(text.starts_with("{\n  \"verdict\": \"UNSAFE\",\n  \"braid_check\": 1,\n"), "{text}");
+}
+
+#[test]
+fn the_same_question_gets_the_same_answer() {
+    for flags in [&[][..], &["--json"][..]] {
+        assert_eq!(all(&check("again", RACE, flags)), all(&check("again", RACE, flags)));
+    }
+}
+
+#[test]
+fn a_cut_search_is_never_safe_and_says_what_stopped_it() {
+    let outcome = check("cut", WIDE, &["--engine", "explicit", "--timeout", "0.2"]);
+    assert_eq!((last(&outcome).as_str(), outcome.code), ("UNKNOWN: time limit reached (explicit)", 5));
+    let bounded = ["--engine", "explicit", "--context-bound", "1"];
+    let outcome = check("cut", WIDE, &bounded);
+    assert_eq!((last(&outcome).as_str(), outcome.code), ("UNKNOWN: bound of 1 context switches reached", 5));
+    let accepted: Vec<&str> = bounded.into_iter().chain(["--bounded-ok"]).collect();
+    assert_eq!(check("cut", WIDE, &accepted).code, 0);
+}
+
+#[test]
+fn flags_that_are_wrong() {
+    let refuse = |flags: &[&str]| {
+        let outcome = check("flags", SAFE, flags);
+        assert_eq!((outcome.code, outcome.stdout_text().as_str()), (1, ""), "{flags:?}");
+        outcome.stderr_text().lines().next().unwrap_or("").to_string() + "\n"
+    };
+    let answers: String = [
+        &["--property", "memry"][..],
+        &["--unwind", "0"],
+        &["--unwind", "-1"],
+        &["--unwind", "many"],
+        &["--unwindset", "main"],
+        &["--unwindset", "3:0"],
+        &["--unwindset", "3:2"],
+        &["--engine", "magic"],
+        &["--encoding", "runes"],
+        &["--rounds", "2"],
+        &["--context-bound", "2"],
+        &["--rounds", "0", "--engine", "explicit"],
+        &["--dump", "a.txt"],
+        &["--dump", "a.cnf", "--engine", "explicit"],
+        &["--solver", "no-such-solver"],
+        &["--solver", ""],
+        &["--timeout", "0"],
+        &["--memlimit", "0"],
+        &["--race-on", "nothing"],
+        &["--no-such-flag"],
+    ]
+    .iter()
+    .map(|flags| refuse(flags))
+    .collect();
+    expect![[r#"
+        error: invalid value 'memry' for '--property <LIST>': unknown property 'memry'; choose from assertion, data-race, deadlock, lock-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, memory-leak, memory-cleanup, division-by-zero, signed-overflow, shift, memory, all, none
+        error: invalid value '0' for '--unwind <N>': 0 is not in 1..=4294967295
+        error: invalid value '-1' for '--unwind <N>': -1 is not in 1..=4294967295
+        error: invalid value 'many' for '--unwind <N>': invalid digit found in string
+        error: invalid value 'main' for '--unwindset <LOOP:N>': expected LINE:N, FILE:LINE:N or FUNCTION.INDEX:N
+        error: invalid value '3:0' for '--unwindset <LOOP:N>': '0' is no bound: expected a number of at least 1
+        error: --unwindset: the program has no loop '3'
+        error: invalid value 'magic' for '--engine <E>'
+        error: invalid value 'runes' for '--encoding <ENCODING>'
+        error: --rounds bounds the explicit engine only; add --engine explicit
+        error: --context-bound bounds the explicit engine only; add --engine explicit
+        error: invalid value '0' for '--rounds <K>': 0 is not in 1..=4294967295
+        error: invalid value 'a.txt' for '--dump <FILE>': expected a name that ends in .smt2 or .cnf
+        error: --dump: the explicit engine has no formula
+        error: --solver: cannot start the solver 'no-such-solver': No such file or directory (os error 2); is it installed?
+        error: --solver: cannot start the solver '': the command is empty; is it installed?
+        error: invalid value '0' for '--timeout <SECONDS>': expected a positive number of seconds
+        error: invalid value '0' for '--memlimit <MB>': 0 is not in 1..=1048576
+        error: --race-on: the program has no variable 'nothing'
+        error: unexpected argument '--no-such-flag' found
+    "#]].assert_eq(&answers);
+}
+
+#[test]
+fn input_that_is_wrong_leaves_nothing_behind() {
+    let braid = braid("input");
+    let outcome = braid.call(&["check", "nowhere.c", "--schedule-out", "s.json"]).expect("a run");
+    assert_eq!(outcome.code, 2, "{}", all(&outcome));
+    let outcome = check("input", "int main(void) { return }\n", &["--schedule-out", "s.json", "--json"]);
+    assert_eq!((outcome.code, outcome.stdout_text().as_str()), (2, ""), "{}", all(&outcome));
+    let outcome = check("input", UNSAFE, &["--schedule-out", "no/such/dir.json"]);
+    assert_eq!((outcome.code, outcome.stdout_text().as_str()), (2, ""), "{}", all(&outcome));
+}
+
+#[test]
+fn files_are_whole_and_alone() {
+    check("whole", UNSAFE, &["--schedule-out", "s.json"]);
+    assert_eq!(left_in("whole"), ["a.c", "s.json"]);
+    check("none", SAFE, &["--schedule-out", "s.json"]);
+    assert_eq!(left_in("none"), ["a.c"]);
+}

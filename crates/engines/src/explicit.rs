@@ -1,0 +1,154 @@
+//! The interpreter's own search, as an engine.
+//!
+//! [`exhaustive`] looks at all interleavings up to a number of states: where it comes to the end, the absence
+//! of violations is a proof of every property. [`random`] runs the program under some hundred random
+//! schedules and choices: it finds what is easy to find, and proves nothing.
+//!
+//! Budgets count states and steps, so that the answer is the same on every machine; time, memory and Ctrl-C
+//! are polled besides. What is found is a [`Candidate`]: it was seen in the interpreter, but to be believed it
+//! has to be replayed like any other.
+
+use braid_interp::{
+    Exploration, ExploreOptions, Found, Image, Limits, Machine, Options, Outcome, Progress, RunEnv, Schedule,
+    SetupError, explore,
+};
+use braid_verdict::Candidate;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// What an exhaustive search found.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// The first violation; the search ended there.
+    pub violation: Option<Candidate>,
+    pub exploration: Exploration,
+}
+
+/// Looks at every interleaving and every choice until the first violation.
+pub fn exhaustive(
+    image: &Image,
+    options: &ExploreOptions,
+    interrupt: &AtomicBool,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Searched, SetupError> {
+    let options = ExploreOptions { first_only: true, ..options.clone() };
+    let exploration = explore(image, &options, interrupt, watch)?;
+    let violation = exploration.violations.first().map(candidate);
+    Ok(Searched { violation, exploration })
+}
+
+fn candidate(found: &Found) -> Candidate {
+    let Found { report, trace } = found;
+    Candidate { check: report.check, place: Some(report.place), trace: trace.clone() }
+}
+
+/// How many random runs, and how long each may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RandomBudget {
+    pub runs: u32,
+    /// Steps of each run, about.
+    pub steps: u64,
+    /// Steps of all of them, about.
+    pub all: u64,
+}
+
+/// The first violation that random runs come across.
+pub fn random(
+    image: &Image,
+    machine: Options,
+    budget: RandomBudget,
+    interrupt: &AtomicBool,
+) -> Result<Option<Candidate>, SetupError> {
+    let limits = Limits { steps: Some(budget.steps), ..machine.limits };
+    let machine = Options { limits, ..machine };
+    let over = || machine.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let mut long_runs = 0;
+    for seed in 0..u64::from(budget.runs) {
+        if interrupt.load(Ordering::Relaxed) || over() || long_runs * budget.steps >= budget.all {
+            break;
+        }
+        let run = one_run(image, machine, seed)?;
+        if run.found.is_some() {
+            return Ok(run.found);
+        }
+        long_runs += u64::from(run.cut);
+    }
+    Ok(None)
+}
+
+struct RandomRun {
+    found: Option<Candidate>,
+    /// It came to no end by itself.
+    cut: bool,
+}
+
+fn one_run(image: &Image, machine: Options, seed: u64) -> Result<RandomRun, SetupError> {
+    let mut env = RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), Some(seed));
+    let run = Machine::new(image, machine)?
+        .run_scheduled(&mut env, &Schedule::Random(seed), true)
+        .expect("only a replay can leave its schedule");
+    let cut = matches!(run.outcome, Outcome::ResourceLimit { .. });
+    let report = match run.outcome {
+        Outcome::Violation(report) => Some(*report),
+        Outcome::Exited { .. }
+        | Outcome::Aborted { .. }
+        | Outcome::InvalidUnchecked(_)
+        | Outcome::Unsupported { .. }
+        | Outcome::Blocked { .. }
+        | Outcome::AssumeFailed { .. }
+        | Outcome::ResourceLimit { .. } => run.recorded.into_iter().next(),
+    };
+    let found =
+        report.map(|report| Candidate { check: report.check, place: Some(report.place), trace: run.trace });
+    Ok(RandomRun { found, cut })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use braid_ir::Program;
+    use braid_props::{Check, CheckSet};
+    use braid_verdict::confirm;
+
+    /// Main starts a thread that writes what main reads, and expects to be first.
+    const TEXT: &str = "file 0 \"t.c\"\nshape s0 = i32\nglobal @x s0 size 4 align 4\nentry &main\n\
+        fn &t(%0) -> ptr {\nreg %0 ptr\nb0:\nstore i32 @x, 1:i32 seq_cst @ 0:1:1\nret null @ 0:2:1\n}\n\
+        fn &main() {\nreg %0 ptr, %1 i32, %2 i1\nb0:\n%0 = spawn &t, null @ 0:3:1\n\
+        %1 = load i32 @x seq_cst @ 0:4:1\n%2 = eq i32 %1, 0:i32\nassert assertion, %2 @ 0:5:1\nexit 0:i32\nunreachable\n}\n";
+
+    fn program(text: &str) -> Program {
+        braid_ir::parse::parse(text).expect("a program")
+    }
+
+    fn options(checks: CheckSet) -> Options {
+        Options { checks, ..Options::default() }
+    }
+
+    #[test]
+    fn both_find_it_and_it_replays() {
+        let program = program(TEXT);
+        let machine = options(CheckSet::default());
+        let image = Image::new(&program, machine.checks).expect("an image");
+        let quiet = AtomicBool::new(false);
+        let explore = ExploreOptions { machine, ..ExploreOptions::default() };
+        let searched = exhaustive(&image, &explore, &quiet, &mut |_| {}).expect("a search");
+        let budget = RandomBudget { runs: 100, steps: 10_000, all: 100_000 };
+        let run = random(&image, machine, budget, &quiet).expect("a search");
+        for candidate in [searched.violation, run] {
+            let candidate = candidate.expect("a violation");
+            assert_eq!(candidate.check, Check::Assertion);
+            confirm(&image, machine, candidate).expect("it replays");
+        }
+    }
+
+    #[test]
+    fn runs_without_end_are_cut() {
+        let text = "entry &main\nfn &main() {\nb0:\njump b0\n}\n";
+        let program = program(text);
+        let machine = options(CheckSet::default());
+        let image = Image::new(&program, machine.checks).expect("an image");
+        let budget = RandomBudget { runs: 100, steps: 10_000, all: 50_000 };
+        let found = random(&image, machine, budget, &AtomicBool::new(false)).expect("a search");
+        assert_eq!(found, None);
+    }
+}

@@ -1,0 +1,98 @@
+//! Chooses and combines engines, and deepens bounds: from a program and a request to a verdict.
+//!
+//! The whole strategy is [`plan`]: a quick exhaustive search and some random runs, which decide small programs
+//! and find shallow mistakes; then the `order` engine with bounds that grow ([`deepen`]), interleaved with larger
+//! exhaustive searches. What an engine claims to be a violation is replayed ([`braid_verdict::confirm`]); one
+//! that does not replay is [`Trouble`], never a verdict. [`explain`] turns what was left open into reasons.
+//!
+//! Budgets count states and steps; the user's limits (time, memory, Ctrl-C) are polled by the engines. Does not
+//! print: a watcher is told what goes on.
+
+mod deepen;
+mod explain;
+mod plan;
+mod record;
+
+pub use record::{Event, PhaseRecord};
+
+use braid_engines::order::{Encoding, SolverChoice};
+use braid_interp::Options;
+use braid_ir::Program;
+use braid_solver::Failure;
+use braid_unwind::LoopName;
+use braid_verdict::Verdict;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Who decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// All of them, as [`plan`] says.
+    #[default]
+    Portfolio,
+    Order,
+    Explicit,
+}
+
+/// What is asked about a program.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub engine: Engine,
+    /// The properties, what counts as a race, and the limits of the whole work.
+    pub machine: Options,
+    /// The one bound to try; otherwise bounds grow.
+    pub unwind: Option<u32>,
+    /// Bounds of single loops.
+    pub unwindset: Vec<(LoopName, u32)>,
+    /// Only for the exhaustive search.
+    pub rounds: Option<u32>,
+    /// Only for the exhaustive search.
+    pub context_bound: Option<u32>,
+    pub spurious_wakeups: bool,
+    pub malloc_may_fail: bool,
+    pub encoding: Encoding,
+    pub solver: SolverChoice,
+    /// Where the last formula goes.
+    pub dump: Option<PathBuf>,
+    /// Set from outside to end the work.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// The answer, and what it took.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub verdict: Verdict,
+    /// In order.
+    pub phases: Vec<PhaseRecord>,
+}
+
+/// Why there is no answer at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// A defect of ours, and what showed it.
+    Internal(String),
+    /// The solver cannot be started.
+    Solver(Failure),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Internal(what) => f.write_str(what),
+            Trouble::Solver(failure) => failure.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// Checks the program, telling `watch` what goes on.
+pub fn check(
+    program: &Program,
+    request: &Request,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Report, Trouble> {
+    plan::run(program, request, watch)
+}

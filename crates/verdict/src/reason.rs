@@ -1,0 +1,242 @@
+//! Why there is no proof, in words a person can act on.
+
+use braid_interp::{Cut, Exploration, SetupError, place_text};
+use braid_ir::{Loc, Program};
+use braid_props::CheckSet;
+
+/// Why there is no proof.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reason {
+    /// A construct or function that is not supported can be reached.
+    Unsupported { what: String, place: Loc },
+    /// An access that is invalid but not checked can be reached; nothing is known of what follows.
+    Invalid { message: String, place: Loc },
+    /// A branch depends on where objects lie in memory, and only one layout was looked at.
+    Addresses { place: Loc },
+    /// The model of a library function leaves behaviour out.
+    Omission(String),
+    /// Part of the executions was not looked at.
+    Cut(Cut),
+    /// The loop goes on after as many iterations as were looked at.
+    Loop { function: String, place: Loc, bound: u32 },
+    /// The function calls itself more often than was looked at.
+    Recursion { function: String, place: Loc, bound: u32 },
+    /// More threads are started than were looked at.
+    Threads { place: Loc, bound: u32 },
+    /// Properties that only an exhaustive search decides, and why that did not come to its end; the
+    /// others that were asked for.
+    Undecided { checks: CheckSet, why: String, others: CheckSet },
+    /// A limit was reached, in a phase of the work.
+    Stopped { limit: String, phase: String },
+    /// The program cannot be set up to run.
+    Setup(SetupError),
+    /// The solver does not answer.
+    Solver(String),
+    /// Termination was asked for.
+    Termination,
+}
+
+impl Reason {
+    /// Whether it is a bound rather than a shortcoming: something the user can ask to be accepted.
+    pub fn is_bound(&self) -> bool {
+        match self {
+            Reason::Cut(Cut::Values(_) | Cut::Rounds(_) | Cut::Contexts(_))
+            | Reason::Loop { .. }
+            | Reason::Recursion { .. }
+            | Reason::Threads { .. } => true,
+            Reason::Cut(
+                Cut::States(_) | Cut::Timeout | Cut::Memory(_) | Cut::Interrupted | Cut::Resource(..),
+            )
+            | Reason::Unsupported { .. }
+            | Reason::Invalid { .. }
+            | Reason::Omission(_)
+            | Reason::Addresses { .. }
+            | Reason::Undecided { .. }
+            | Reason::Stopped { .. }
+            | Reason::Setup(_)
+            | Reason::Solver(_)
+            | Reason::Termination => false,
+        }
+    }
+
+    /// One word for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Reason::Unsupported { .. } => "unsupported",
+            Reason::Invalid { .. } => "invalid-access",
+            Reason::Addresses { .. } => "addresses",
+            Reason::Omission(_) => "omission",
+            Reason::Cut(_) => "cut",
+            Reason::Loop { .. } => "loop-bound",
+            Reason::Recursion { .. } => "recursion-bound",
+            Reason::Threads { .. } => "thread-bound",
+            Reason::Undecided { .. } => "undecided",
+            Reason::Stopped { .. } => "limit",
+            Reason::Setup(_) => "setup",
+            Reason::Solver(_) => "solver",
+            Reason::Termination => "termination",
+        }
+    }
+
+    /// Where it stands in the program, if it does.
+    pub fn place(&self) -> Option<Loc> {
+        match self {
+            Reason::Unsupported { place, .. }
+            | Reason::Invalid { place, .. }
+            | Reason::Addresses { place }
+            | Reason::Loop { place, .. }
+            | Reason::Recursion { place, .. }
+            | Reason::Threads { place, .. }
+            | Reason::Cut(Cut::Values(place) | Cut::Resource(_, place)) => Some(*place),
+            Reason::Cut(
+                Cut::States(_)
+                | Cut::Timeout
+                | Cut::Memory(_)
+                | Cut::Interrupted
+                | Cut::Rounds(_)
+                | Cut::Contexts(_),
+            )
+            | Reason::Omission(_)
+            | Reason::Undecided { .. }
+            | Reason::Stopped { .. }
+            | Reason::Setup(_)
+            | Reason::Solver(_)
+            | Reason::Termination => None,
+        }
+        .filter(|place| place.line > 0)
+    }
+
+    /// The number of iterations, calls or threads that were looked at, if that is what it is about.
+    pub fn bound(&self) -> Option<u32> {
+        match self {
+            Reason::Loop { bound, .. } | Reason::Recursion { bound, .. } | Reason::Threads { bound, .. } => {
+                Some(*bound)
+            }
+            _ => None,
+        }
+    }
+
+    pub fn text(&self, program: &Program) -> String {
+        let at = |place: &Loc| place_text(program, *place);
+        match self {
+            Reason::Unsupported { what, place } => format!("unsupported: {what} at {}", at(place)),
+            Reason::Invalid { message, place } => {
+                format!("invalid access reachable at {} ({message})", at(place))
+            }
+            Reason::Addresses { place } => format!("control depends on addresses at {}", at(place)),
+            Reason::Omission(what) => format!("not modelled in full: {what}"),
+            Reason::Cut(cut) => cut_text(program, cut),
+            Reason::Loop { function, place, bound } => format!(
+                "the loop at {} in '{function}' goes on after {}; try --unwind {}",
+                at(place),
+                count(*bound, "iteration"),
+                deeper(*bound)
+            ),
+            Reason::Recursion { function, place, bound } => format!(
+                "'{function}' calls itself once more at {} after {}; try --unwind {}",
+                at(place),
+                count(*bound, "call"),
+                deeper(*bound)
+            ),
+            Reason::Threads { place, bound } => {
+                format!("more than {} are started, at {}", count(*bound, "thread"), at(place))
+            }
+            Reason::Undecided { checks, why, others } => undecided_text(*checks, why, *others),
+            Reason::Stopped { limit, phase } => format!("{limit} ({phase})"),
+            Reason::Setup(error) => error.to_string(),
+            Reason::Solver(problem) => problem.clone(),
+            Reason::Termination => "termination is not decided".to_string(),
+        }
+    }
+}
+
+fn cut_text(program: &Program, cut: &Cut) -> String {
+    match cut {
+        Cut::Values(place) => {
+            format!("not every value was tried for the choice at {}", place_text(program, *place))
+        }
+        Cut::Resource(resource, place) => format!("{resource} at {}", place_text(program, *place)),
+        Cut::States(_)
+        | Cut::Timeout
+        | Cut::Memory(_)
+        | Cut::Interrupted
+        | Cut::Rounds(_)
+        | Cut::Contexts(_) => cut.to_string(),
+    }
+}
+
+fn undecided_text(checks: CheckSet, why: &str, others: CheckSet) -> String {
+    let names = checks.list().replace(',', ", ");
+    let hint = if others.is_empty() {
+        String::new()
+    } else {
+        format!("; for the other properties alone: --property {}", others.list())
+    };
+    format!("{names}: not decided: {why}{hint}")
+}
+
+/// The bound to try next: far enough to be worth the trouble.
+fn deeper(bound: u32) -> u32 {
+    bound.saturating_mul(2).max(2)
+}
+
+fn count(number: u32, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// What stands between an exploration and a proof; with a violation: why there may be more of them.
+pub fn reasons(program: &Program, exploration: &Exploration) -> Vec<Reason> {
+    let unsupported = exploration.unsupported.iter();
+    let mut reasons: Vec<Reason> =
+        unsupported.map(|(what, place)| Reason::Unsupported { what: what.clone(), place: *place }).collect();
+    reasons.extend(
+        exploration
+            .invalid
+            .iter()
+            .map(|report| Reason::Invalid { message: report.message.clone(), place: report.place }),
+    );
+    reasons.extend(exploration.depends_on_address.map(|place| Reason::Addresses { place }));
+    reasons.extend(exploration.cuts.iter().cloned().map(Reason::Cut));
+    reasons.extend(omissions(program));
+    reasons
+}
+
+/// Where the models of the program leave behaviour out.
+pub fn omissions(program: &Program) -> impl Iterator<Item = Reason> + '_ {
+    program.omissions.iter().cloned().map(Reason::Omission)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use braid_base::Symbol;
+
+    #[test]
+    fn each_says_where_and_what_to_try() {
+        let mut program = Program::default();
+        let file = program.files.push(Symbol::intern("a.c"));
+        let place = Loc { file, line: 4, column: 2 };
+        let function = "f".to_string();
+        let checks = CheckSet::parse("data-race,deadlock").unwrap();
+        let others = CheckSet::parse("assertion,shift").unwrap();
+        let reasons = [
+            Reason::Loop { function: function.clone(), place, bound: 1 },
+            Reason::Recursion { function: function.clone(), place, bound: 1 },
+            Reason::Recursion { function, place, bound: 5 },
+            Reason::Threads { place, bound: 64 },
+            Reason::Undecided { checks, why: "it is late".into(), others },
+            Reason::Undecided { checks, why: "it is late".into(), others: CheckSet::EMPTY },
+            Reason::Stopped { limit: "time limit reached".into(), phase: "order, bound 3".into() },
+        ];
+        let texts: Vec<String> = reasons.iter().map(|reason| reason.text(&program)).collect();
+        expect_test::expect![[r#"
+            the loop at a.c:4:2 in 'f' goes on after 1 iteration; try --unwind 2
+            'f' calls itself once more at a.c:4:2 after 1 call; try --unwind 2
+            'f' calls itself once more at a.c:4:2 after 5 calls; try --unwind 10
+            more than 64 threads are started, at a.c:4:2
+            data-race, deadlock: not decided: it is late; for the other properties alone: --property assertion,shift
+            data-race, deadlock: not decided: it is late
+            time limit reached (order, bound 3)
+        "#]].assert_eq(&(texts.join("\n") + "\n"));
+    }
+}

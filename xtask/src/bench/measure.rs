@@ -1,0 +1,54 @@
+//! Measuring processes, and rows of a table of ratios.
+
+use braid_testkit::process::{self, Limits};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+const RUNS: usize = 5;
+
+/// Prints a ratio and whether it is within its limit.
+pub fn print_row(name: &str, times: (String, String), ratio: f64, limit: f64) -> bool {
+    let passes = ratio <= limit;
+    let word = if passes { "pass" } else { "FAIL" };
+    println!("{name:<28} {:>12} {:>12} {ratio:>7.1}x {limit:>7.0}x  {word}", times.0, times.1);
+    passes
+}
+
+/// Writes a file of the benchmark.
+pub fn write(directory: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
+    let path = directory.join(name);
+    std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(path)
+}
+
+/// Runs a command that has to work.
+pub fn must_succeed(command: &mut Command) -> Result<(), String> {
+    let outcome = process::run(command, b"", &Limits::default())?;
+    if outcome.code == 0 { Ok(()) } else { Err(outcome.stderr_text()) }
+}
+
+/// The median time of several runs; exit codes 0 and 1 are what the programs return.
+pub fn median(command: impl Fn() -> Command) -> Result<f64, String> {
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        let mut command = command();
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        let begin = Instant::now();
+        let status = command.status().map_err(|e| format!("{command:?}: {e}"))?;
+        times.push(begin.elapsed().as_secs_f64());
+        if !matches!(status.code(), Some(0 | 1)) {
+            return Err(format!("{command:?} ends with {status}"));
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[RUNS / 2])
+}
+
+/// The time of one run and its exit code.
+pub fn once(command: &mut Command) -> Result<(f64, Option<i32>), String> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let begin = Instant::now();
+    let status = command.status().map_err(|e| format!("{command:?}: {e}"))?;
+    Ok((begin.elapsed().as_secs_f64(), status.code()))
+}
