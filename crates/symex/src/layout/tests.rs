@@ -198,6 +198,21 @@ fn sharing_is_seen() {
         pointer = terms.ite(condition, pointer, moved);
     }
     assert_eq!(layout.candidates(&terms, pointer), Some(vec![1]));
+    // Conditions do not count, however large.
+    let mut condition = terms.symbol("c", Sort::Bool);
+    for i in 0..3000 {
+        let x = terms.symbol(&format!("x{i}"), Sort::bits(32));
+        let y = terms.symbol(&format!("y{i}"), Sort::bits(32));
+        let less = terms.ult(x, y);
+        condition = terms.eq(condition, less);
+    }
+    let (index, three) = (terms.symbol("i", Sort::bits(16)), terms.bits(16, 3));
+    let index = terms.ite(condition, index, three);
+    let index = terms.zero_extend(index, 64);
+    let eight = terms.bits(64, 8);
+    let step = terms.bv_mul(index, eight);
+    let pointer = terms.bv_add(pointer, step);
+    assert_eq!(layout.candidates(&terms, pointer), Some(vec![1]));
     let inside = layout.is_in(&mut terms, pointer, 1);
     assert!(terms.is_true(inside));
 }
