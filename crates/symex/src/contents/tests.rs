@@ -339,6 +339,21 @@ fn taints_at_unknown_places() {
     }
 }
 
+/// Merging an array with a later state of itself makes the stores in between conditional.
+#[test]
+fn arrays_and_their_successors() {
+    for (seed, swapped) in (0..40).flat_map(|seed| [(seed, false), (seed, true)]) {
+        let mut test = Test::new(seed, 700);
+        let mut state = test.start();
+        test.store(&mut state, true);
+        let before = state.clone();
+        (0..1 + seed % 5).for_each(|_| test.store(&mut state, true));
+        let merged = if swapped { test.merge(&before, &state) } else { test.merge(&state, &before) };
+        (0..12).for_each(|i| test.load(&merged, i % 3 == 0));
+        assert_eq!(test.refused, 0);
+    }
+}
+
 /// The last element of an array may be cut off by the end of the object.
 #[test]
 fn the_end_of_an_array() {

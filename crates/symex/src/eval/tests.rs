@@ -51,6 +51,9 @@ fn shapes() -> Vec<(Expr, Vec<Ty>)> {
     }
     list.push((Expr::PtrAdd { ptr: a, offset: b }, vec![Ty::Ptr, Ty::Int(64)]));
     list.push((Expr::PtrDiff { a, b }, vec![Ty::Ptr, Ty::Ptr]));
+    for op in [CmpOp::Eq, CmpOp::Ne, CmpOp::Ult, CmpOp::Ule] {
+        list.push((Expr::Compare { op, ty: Ty::Ptr, a, b }, vec![Ty::Ptr, Ty::Ptr]));
+    }
     list.extend(casts().map(|(op, from, to)| (Expr::Cast { op, from, to, a }, vec![from])));
     list
 }
@@ -88,6 +91,7 @@ fn judge(e: &Expr, x: &[u128]) -> Option<u128> {
         Expr::Unary { op, ty, .. } => host::unary(op, ty, plain(0)).bits,
         Expr::Binary { op, ty: Ty::Int(width), .. } => return arith::binary(op, width, x[0], x[1]).ok(),
         Expr::Binary { op, ty, .. } => host::binary(op, ty, plain(0), plain(1)).bits,
+        Expr::Compare { op, ty: Ty::Ptr, .. } => arith::compare(op, 64, x[0], x[1]).into(),
         Expr::Compare { op, ty: Ty::Int(width), .. } => arith::compare(op, width, x[0], x[1]).into(),
         Expr::Compare { op, ty, .. } => host::compare(op, ty, plain(0), plain(1)).into(),
         Expr::Fits { op, signed, ty, .. } => arith::fits(op, signed, width(ty), x[0], x[1]).into(),
@@ -260,6 +264,9 @@ fn read_modify_write_and_coercion() {
     }
 }
 
+#[path = "relocation.rs"]
+mod relocation;
+
 /// Two objects, 1 with alignment 16 and 2 with 4, and some values.
 struct World {
     terms: Terms,
@@ -405,4 +412,30 @@ fn casts_and_choices_of_addresses() {
     assert_eq!(rmw_taint(&mut w, RmwOp::Add, p, five), Taint::Address);
     assert_eq!(rmw_taint(&mut w, RmwOp::Nand, p, five), Taint::Mixed);
     assert_eq!(rmw_taint(&mut w, RmwOp::Exchange, five, p), Taint::Address);
+}
+
+/// Pointers of four bytes.
+#[test]
+fn addresses_of_32_bits() {
+    let layout = Layout::new(4);
+    let mut terms = Terms::new();
+    let p = Value { term: layout.address(&mut terms, 1, 0), taint: Taint::Address };
+    let run = |terms: &mut Terms, e: Expr, a: Value, b: Value| {
+        let mut fetch = |_: &mut Terms, o: Operand| if o == reg(0) { a } else { b };
+        expr(terms, layout, &|_| 4, &mut fetch, &e).expect("it has a term")
+    };
+    let cast = |op, from, to| Expr::Cast { op, from, to, a: reg(0) };
+    let wide = run(&mut terms, cast(CastOp::Zext, Ty::Int(32), Ty::Int(64)), p, p).value;
+    assert_eq!((terms.width(wide.term), wide.taint), (64, Taint::Address));
+    assert_eq!(run(&mut terms, cast(CastOp::Trunc, Ty::Int(64), Ty::Int(32)), wide, wide).value, p);
+    let number = run(&mut terms, cast(CastOp::PtrToInt, Ty::Ptr, Ty::Int(32)), p, p).value;
+    assert_eq!(number, p);
+    let index = Value::plain(terms.symbol("i", Sort::bits(32)));
+    let add = Expr::PtrAdd { ptr: reg(0), offset: reg(1) };
+    let moved = run(&mut terms, add, p, index);
+    assert!(matches!(moved.asks, Some(Question::Stays { .. })));
+    let null = constant(&mut terms, layout, &|_| 1, Const::Null);
+    assert_eq!(terms.width(null.term), 32);
+    let same = coerce(&mut terms, layout, null, Ty::Ptr);
+    assert_eq!(same, null);
 }

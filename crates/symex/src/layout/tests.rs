@@ -152,6 +152,9 @@ fn candidates_of_choices_and_sums() {
     assert_eq!(layout.candidates(&terms, element), Some(vec![1]));
     let moved = terms.bv_add(pointer, eight);
     assert_eq!(layout.candidates(&terms, moved), Some(vec![0, 1, 9]));
+    let far = terms.ite(d, p, q);
+    let element = terms.bv_add(far, offset);
+    assert_eq!(layout.candidates(&terms, element), Some(vec![1, 9]));
     // Null, less something, is no small number.
     let back = terms.bv_sub(pointer, eight);
     assert_eq!(layout.candidates(&terms, back), Some(vec![1, 9, layout.max_objects() + 1]));
