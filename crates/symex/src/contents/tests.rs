@@ -336,6 +336,11 @@ fn taints_at_unknown_places() {
         assert_eq!(contents.load(&mut terms, place, 8).map(|v| v.taint), Ok(Taint::Address));
         assert_eq!(contents.load(&mut terms, Place::At(8), 8).map(|v| v.taint), Ok(Taint::Address));
         assert_eq!(contents.load(&mut terms, Place::At(8), 4).map(|v| v.taint), Ok(Taint::Mixed));
+        // What is left of an address that was partly overwritten is none.
+        let half = Value::plain(terms.bits(32, 0));
+        contents.store(&mut terms, Place::At(8), 4, half).expect("a known place");
+        assert_eq!(contents.load(&mut terms, Place::At(8), 8).map(|v| v.taint), Ok(Taint::Mixed));
+        assert_eq!(contents.taint(), Taint::Mixed);
     }
 }
 

@@ -21,12 +21,11 @@ struct Computation {
 impl Computation {
     fn new(seed: u64) -> Computation {
         let mut this = Computation { terms: Terms::new(), rng: Rng(seed), values: Vec::new() };
-        for object in 0..4 {
-            let address = |terms: &mut Terms, world: usize| Value {
-                term: LAYOUT.address(terms, NUMBERS[world][object], 8 * object as i64),
+        for (first, second) in NUMBERS[0].into_iter().zip(NUMBERS[1]) {
+            let both = [first, second].map(|number| Value {
+                term: LAYOUT.address(&mut this.terms, number, 8),
                 taint: Taint::Address,
-            };
-            let both = [address(&mut this.terms, 0), address(&mut this.terms, 1)];
+            });
             this.values.push(both);
         }
         for width in WIDTHS_USED {
@@ -96,9 +95,9 @@ impl Computation {
         let (e, widths) = self.expression();
         let operands = widths.map(|width| self.pick(width));
         let mut results = Vec::new();
-        for world in 0..2 {
+        for values in [operands.map(|both| both[0]), operands.map(|both| both[1])] {
             let mut fetch = |_: &mut Terms, operand: Operand| match operand {
-                Operand::Reg(reg) => operands[reg.0 as usize][world],
+                Operand::Reg(reg) => values[reg.0 as usize],
                 Operand::Const(_) => unreachable!("operands are registers"),
             };
             let result = expr(&mut self.terms, LAYOUT, &|_| 8, &mut fetch, &e).expect("it has a term");
