@@ -96,7 +96,8 @@ fn range_around(rng: &mut random::Rng, width: u32, values: &[u128]) -> Range {
 fn check_ranges(seed: u64, widths: &[u32], members: usize) {
     let mut pool = Pool::new(seed, widths, 12);
     pool.crowd();
-    let mut ranges = Ranges::new();
+    let blind = seed as usize / FAMILIES.len() % 3 == 2;
+    let mut ranges = if blind { Ranges::ignoring_conditions() } else { Ranges::new() };
     for member in &pool.members {
         if let Some(width) = pool.terms.sort(member.term).width() {
             let values: Vec<u128> = member.values.iter().map(|v| v.as_bits().unwrap()).collect();

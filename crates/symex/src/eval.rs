@@ -74,58 +74,32 @@ pub fn expr(
 ) -> Result<Evaluated, Unevaluated> {
     let eval = Eval { layout, judge: Judge { layout, align } };
     let mut pair = |terms: &mut Terms, a: Operand, b: Operand| (operand(terms, a), operand(terms, b));
-    Ok(match *e {
-        Expr::Use(a) => settled(operand(terms, a)),
+    match *e {
+        Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) | Expr::ObjectSize(_) => Err(Unevaluated::Context),
+        Expr::Use(a) => Ok(settled(operand(terms, a))),
         Expr::Unary { op, ty, a } => {
             let a = operand(terms, a);
-            let term = match ty {
-                Ty::Int(_) | Ty::Ptr => integer::unary(terms, op, a.term),
-                Ty::F32 | Ty::F64 => float::unary(terms, op, ty, a.term),
-            };
-            settled(Value { term, taint: a.taint.blurred() })
-        }
-        Expr::Binary { op, ty, a, b } => {
-            let (a, b) = pair(terms, a, b);
-            eval.binary(terms, op, ty, a, b)
-        }
-        Expr::Compare { op, ty, a, b } => {
-            let (a, b) = pair(terms, a, b);
-            eval.compare(terms, op, ty, a, b)
-        }
-        Expr::Fits { op, signed, ty: _, a, b } => {
-            let (a, b) = pair(terms, a, b);
-            let fits = integer::fits(terms, op, signed, a.term, b.term);
-            settled(Value { term: bit(terms, fits), taint: blurred(a, b) })
+            Ok(settled(unary(terms, op, ty, a)))
         }
         Expr::Cast { op, from, to, a } => {
             let a = operand(terms, a);
-            settled(eval.cast(terms, op, from, to, a))
+            Ok(settled(eval.cast(terms, op, from, to, a)))
         }
         Expr::Select { ty: _, cond, then, other } => {
             let (then, other) = pair(terms, then, other);
             let cond = operand(terms, cond);
-            settled(select(terms, cond, then, other))
+            Ok(settled(select(terms, cond, then, other)))
         }
-        Expr::PtrAdd { ptr, offset } => {
-            let (a, b) = pair(terms, ptr, offset);
-            let term = terms.bv_add(a.term, b.term);
-            judged(term, eval.judge.binary(terms, BinOp::Add, a, b, term))
-        }
-        Expr::PtrDiff { a, b } => {
+        Expr::Binary { a, b, .. }
+        | Expr::Compare { a, b, .. }
+        | Expr::Fits { a, b, .. }
+        | Expr::PtrAdd { ptr: a, offset: b }
+        | Expr::PtrDiff { a, b }
+        | Expr::Math { a, b, .. } => {
             let (a, b) = pair(terms, a, b);
-            let term = terms.bv_sub(a.term, b.term);
-            judged(term, eval.judge.difference(terms, a, b, term))
+            eval.of_two(terms, e, a, b)
         }
-        Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) | Expr::ObjectSize(_) => {
-            return Err(Unevaluated::Context);
-        }
-        Expr::Math { f, ty, a, b } => {
-            let (a, b) = pair(terms, a, b);
-            let term = float::math(terms, f, ty, a.term, b.term);
-            let term = term.ok_or(Unevaluated::Approximate(f.word()))?;
-            settled(Value { term, taint: blurred(a, b) })
-        }
-    })
+    }
 }
 
 /// A value about which there is nothing to ask.
@@ -143,6 +117,38 @@ struct Eval<'a> {
 }
 
 impl Eval<'_> {
+    /// An expression with two operands.
+    fn of_two(&self, terms: &mut Terms, e: &Expr, a: Value, b: Value) -> Result<Evaluated, Unevaluated> {
+        Ok(match *e {
+            Expr::Binary { op, ty, .. } => self.binary(terms, op, ty, a, b),
+            Expr::Compare { op, ty, .. } => self.compare(terms, op, ty, a, b),
+            Expr::Fits { op, signed, .. } => {
+                let fits = integer::fits(terms, op, signed, a.term, b.term);
+                settled(Value { term: bit(terms, fits), taint: blurred(a, b) })
+            }
+            Expr::PtrAdd { .. } => {
+                let term = terms.bv_add(a.term, b.term);
+                judged(term, self.judge.binary(terms, BinOp::Add, a, b, term))
+            }
+            Expr::PtrDiff { .. } => {
+                let term = terms.bv_sub(a.term, b.term);
+                judged(term, self.judge.difference(terms, a, b, term))
+            }
+            Expr::Math { f, ty, .. } => {
+                let term = float::math(terms, f, ty, a.term, b.term);
+                let term = term.ok_or(Unevaluated::Approximate(f.word()))?;
+                settled(Value { term, taint: blurred(a, b) })
+            }
+            Expr::Use(_)
+            | Expr::Unary { .. }
+            | Expr::Cast { .. }
+            | Expr::Select { .. }
+            | Expr::LocalAddr(_)
+            | Expr::ThreadLocalAddr(_)
+            | Expr::ObjectSize(_) => unreachable!("it has not two operands"),
+        })
+    }
+
     fn binary(&self, terms: &mut Terms, op: BinOp, ty: Ty, a: Value, b: Value) -> Evaluated {
         match ty {
             Ty::Int(_) | Ty::Ptr => {
@@ -205,6 +211,14 @@ impl Eval<'_> {
         let taint = if keeps { a.taint } else { a.taint.blurred() };
         Value { term: terms.resize_unsigned(a.term, width), taint }
     }
+}
+
+fn unary(terms: &mut Terms, op: UnOp, ty: Ty, a: Value) -> Value {
+    let term = match ty {
+        Ty::Int(_) | Ty::Ptr => integer::unary(terms, op, a.term),
+        Ty::F32 | Ty::F64 => float::unary(terms, op, ty, a.term),
+    };
+    Value { term, taint: a.taint.blurred() }
 }
 
 fn select(terms: &mut Terms, cond: Value, then: Value, other: Value) -> Value {

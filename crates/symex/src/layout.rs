@@ -17,7 +17,7 @@
 mod candidates;
 mod choices;
 
-pub(crate) use candidates::is_modest;
+pub(crate) use candidates::quick_range;
 
 use braid_logic::bits;
 use braid_logic::ranges::Ranges;
@@ -158,16 +158,16 @@ impl Layout {
     /// Numbers of the objects the term can point into, ascending, judging by its structure alone; `None`
     /// if that does not tell. Zero is among them if it can be null or another small number.
     pub fn candidates(self, terms: &Terms, pointer: Term) -> Option<Vec<u32>> {
-        if let Some((object, _)) = self.constant(terms, pointer) {
-            return Some(vec![object]);
+        match self.constant(terms, pointer) {
+            Some((object, _)) => Some(vec![object]),
+            None => candidates::zones(self, terms, None, pointer),
         }
-        is_modest(terms, pointer).then(|| self.candidates_with(terms, &mut Ranges::new(), pointer))?
     }
 
-    /// The same with what the caller knows of ranges, which also remembers what was computed: terms of any
-    /// size are looked at.
+    /// The same with what the caller knows of ranges. They also remember what was computed, so offsets of
+    /// any size are looked into.
     pub fn candidates_with(self, terms: &Terms, ranges: &mut Ranges, pointer: Term) -> Option<Vec<u32>> {
-        candidates::zones(self, terms, ranges, pointer)
+        candidates::zones(self, terms, Some(ranges), pointer)
     }
 }
 

@@ -5,10 +5,9 @@
 //! wider than a pointer is carried along but not computed with.
 
 use crate::eval::Question;
-use crate::layout::Layout;
+use crate::layout::{Layout, quick_range};
 use crate::value::{Taint, Value};
 use braid_ir::BinOp;
-use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
 
 /// The alignment of an object, by its number.
@@ -163,9 +162,6 @@ impl Judge<'_> {
 
 /// The largest magnitude of a number, read as signed; `None` if it takes long to see.
 fn longest(terms: &Terms, step: Term) -> Option<u128> {
-    if !crate::layout::is_modest(terms, step) {
-        return None;
-    }
-    let range = Ranges::new().range(terms, step);
+    let range = quick_range(terms, step)?;
     Some(range.smin().unsigned_abs().max(range.smax().unsigned_abs()))
 }

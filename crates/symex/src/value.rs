@@ -28,7 +28,15 @@ impl Value {
             Some(false) => other.taint,
             None => then.taint.join(other.taint),
         };
-        Value { term: terms.ite(cond, then.term, other.term), taint }
+        let term = if terms.width(then.term) == 1 {
+            // Bits stay conditions written as numbers.
+            let (yes, no) = (truth(terms, then.term), truth(terms, other.term));
+            let chosen = terms.ite(cond, yes, no);
+            bit(terms, chosen)
+        } else {
+            terms.ite(cond, then.term, other.term)
+        };
+        Value { term, taint }
     }
 }
 
@@ -96,6 +104,10 @@ mod tests {
             let number = bit(&mut terms, x);
             assert_eq!(truth(&mut terms, number), x);
         }
+        let zero = Value::plain(terms.bits(1, 0));
+        let chosen = Value::select(&mut terms, p, Value::plain(a), zero).term;
+        let condition = truth(&mut terms, chosen);
+        assert_eq!(bit(&mut terms, condition), chosen);
         let yes = terms.bool(true);
         let one = bit(&mut terms, yes);
         assert_eq!(terms.as_bits(one), Some(1));

@@ -38,7 +38,7 @@ impl Later {
                     (Offset::At(start), None) => Some((start, u64::MAX)),
                     (Offset::Any, _) => None,
                 };
-                if in_shadow {
+                if in_shadow && access.kind.writes() {
                     add(&mut later.stateful, extent.object, range);
                 }
                 let ends = matches!(access.kind, AccessKind::Free | AccessKind::Death);

@@ -99,8 +99,19 @@ impl Encoder<'_> {
         if self.before.given(self.terms, y, x, of_a) {
             return self.terms.bool(false);
         }
-        let (x, y) = (self.stamp(x), self.stamp(y));
-        self.terms.ult(x, y)
+        self.earlier(x, y)
+    }
+
+    /// Bool: a node comes before another. Equal stamps are ordered by number, so that of two nodes
+    /// exactly one comes first.
+    fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
+        let (x, y) = (self.stamp(a), self.stamp(b));
+        if a < b {
+            let later = self.terms.ult(y, x);
+            self.terms.not(later)
+        } else {
+            self.terms.ult(x, y)
+        }
     }
 
     fn part(&mut self, cell: &Cell, term: Term) -> Term {
@@ -271,8 +282,7 @@ impl Encoder<'_> {
                 }
                 let last = thread.nodes.last().copied().or(thread.parent);
                 if let Some(last) = last.filter(|last| !self.before.always(*last, join.node)) {
-                    let (last, this) = (self.stamp(last), self.stamp(join.node));
-                    parts.push(self.terms.ult(last, this));
+                    parts.push(self.earlier(last, join.node));
                 }
                 ended.push(self.terms.and_all(parts));
             }
@@ -286,6 +296,10 @@ impl Encoder<'_> {
     fn obligations(&mut self) -> Vec<Term> {
         let mut found = Vec::new();
         for obligation in &self.bounded.obligations {
+            if self.terms.is_false(obligation.reached) {
+                found.push(obligation.reached);
+                continue;
+            }
             let mut parts = vec![obligation.reached];
             for end in &self.bounded.ends {
                 let node = &self.bounded.nodes[end.node];
@@ -300,8 +314,7 @@ impl Encoder<'_> {
                 if self.terms.is_false(both) {
                     continue;
                 }
-                let (after, last) = (self.stamp(after), self.stamp(end.node));
-                let first = self.terms.ult(after, last);
+                let first = self.earlier(after, end.node);
                 parts.push(self.terms.implies(end.guard, first));
             }
             found.push(self.terms.and_all(parts));
@@ -328,8 +341,7 @@ impl Encoder<'_> {
             let nodes: Vec<NodeId> = thread.nodes.iter().copied().filter(|n| self.used.contains(n)).collect();
             let chain: Vec<NodeId> = thread.parent.filter(|_| !nodes.is_empty()).into_iter().chain(nodes).collect();
             for pair in chain.windows(2) {
-                let (a, b) = (self.stamp(pair[0]), self.stamp(pair[1]));
-                let first = self.terms.ult(a, b);
+                let first = self.earlier(pair[0], pair[1]);
                 self.constraints.push(first);
             }
         }

@@ -28,6 +28,9 @@ struct Reader<'a> {
     occurrences: IndexVec<ThreadIx, Vec<Option<u32>>>,
 }
 
+/// A place in the order: the stamp, and the node, which decides between equal ones; none is before all.
+type Time = Option<(u128, NodeId)>;
+
 /// The first violation in the model.
 pub fn candidate(
     terms: &Terms,
@@ -41,7 +44,7 @@ pub fn candidate(
     let mut reader = Reader { terms, bounded, encoded, program, model, evaluator, paths, occurrences };
     reader.count();
     reader.name_threads();
-    let mut first: Option<((u128, u32), &Obligation, Check)> = None;
+    let mut first: Option<((Time, u32), &Obligation, Check)> = None;
     for (obligation, term) in bounded.obligations.iter().zip(&encoded.obligations) {
         let What::Violation(check) = obligation.what else { continue };
         if !reader.holds(*term) {
@@ -112,11 +115,11 @@ impl Reader<'_> {
     }
 
     /// The stamp of a node, or of the last one before it that has one.
-    fn time(&mut self, node: Option<NodeId>) -> u128 {
+    fn time(&mut self, node: Option<NodeId>) -> Time {
         let mut at = node;
         while let Some(node) = at {
             if let Some(stamp) = self.encoded.stamps.get(&node) {
-                return self.number(*stamp) + 1;
+                return Some((self.number(*stamp), node));
             }
             let known = &self.bounded.nodes[node];
             let thread = &self.bounded.threads[known.thread];
@@ -125,12 +128,12 @@ impl Reader<'_> {
                 None => thread.parent,
             };
         }
-        0
+        None
     }
 
     fn trace(&mut self, obligation: &Obligation, check: Check) -> Trace {
         let end = self.time(obligation.after);
-        let mut steps: Vec<(u128, ThreadIx, u32, OpRef)> = Vec::new();
+        let mut steps: Vec<(Time, u32, u32, OpRef)> = Vec::new();
         for (id, node) in self.bounded.nodes.enumerated() {
             let stamped = self.encoded.stamps.contains_key(&id);
             if !(stamped || node.spawns.is_some()) || !self.holds(node.executed) {
@@ -147,10 +150,13 @@ impl Reader<'_> {
                 continue;
             }
             if let Some(op) = self.operation(node.log) {
-                steps.push((time, node.thread, node.index, op));
+                steps.push((time, 1, node.index, op));
             }
         }
-        steps.sort_by_key(|(time, thread, index, _)| (*time, *thread, *index));
+        for (time, op) in self.ends(end) {
+            steps.push((time, 0, 0, op));
+        }
+        steps.sort_by_key(|(time, rank, index, _)| (*time, *rank, *index));
         let violation = obligation.log.and_then(|log| self.operation(log));
         Trace {
             steps: steps.into_iter().map(|(_, _, _, op)| op).collect(),
@@ -158,6 +164,25 @@ impl Reader<'_> {
             memory: self.memory(),
             violation: Some(TraceEnd { check, at: violation.into_iter().collect() }),
         }
+    }
+
+    /// The last operations of threads that are joined up to a time, with the time of the join.
+    fn ends(&mut self, end: Time) -> Vec<(Time, OpRef)> {
+        let mut found = Vec::new();
+        for join in &self.bounded.joins {
+            if !self.holds(join.guard) {
+                continue;
+            }
+            let time = self.time(Some(join.node));
+            let handle = self.number(join.handle);
+            let fits = |thread: &braid_unwind::Thread| self.bounded.layout.base(thread.handle) == handle;
+            let thread = self.bounded.threads.enumerated().find(|(_, thread)| fits(thread));
+            let Some((thread, _)) = thread.filter(|_| time <= end) else { continue };
+            let last = self.occurrences[thread].iter().rposition(Option::is_some);
+            let log = last.map(|index| LogRef { thread, index: index as u32 });
+            found.extend(log.and_then(|log| self.operation(log)).map(|op| (time, op)));
+        }
+        found
     }
 
     fn choices(&mut self) -> Vec<TraceChoice> {

@@ -38,11 +38,19 @@ pub enum Fact {
 pub struct Ranges {
     assumed: HashMap<Term, Range>,
     memo: HashMap<Term, Fact>,
+    /// Whether conditions of `ite`s count as unknown.
+    ignores_conditions: bool,
 }
 
 impl Ranges {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Ranges that do not look into the conditions of `ite`s, nor into arrays and their indices: less
+    /// exact, but the work is that of the data alone, however large the conditions are.
+    pub fn ignoring_conditions() -> Self {
+        Ranges { ignores_conditions: true, ..Self::default() }
     }
 
     /// Assumes that the values of `term`, usually a symbol, are in `range`, besides what is assumed
@@ -100,7 +108,9 @@ impl Ranges {
                 continue;
             }
             let before = stack.len();
-            stack.extend(terms.node(term).children().filter(|t| !self.memo.contains_key(t)));
+            let node = terms.node(term);
+            let skipped = if self.ignores_conditions { control(&node) } else { 0 };
+            stack.extend(node.children().skip(skipped).filter(|t| !self.memo.contains_key(t)));
             if stack.len() == before {
                 let fact = self.compute(terms, term);
                 self.memo.insert(term, fact);
@@ -125,6 +135,11 @@ impl Ranges {
         if let Fact::Bool(value) = self.memo[&term] { value } else { None }
     }
 
+    /// What is known of an `ite`'s condition.
+    fn condition(&self, term: Term) -> Option<bool> {
+        if self.ignores_conditions { None } else { self.bool_of(term) }
+    }
+
     fn bits_of(&self, term: Term) -> Range {
         let Fact::Bits(range) = self.memo[&term] else { unreachable!("{term} is a bit-vector") };
         range
@@ -144,7 +159,7 @@ impl Ranges {
                 (Fact::Bool(x), Fact::Bool(y)) => Some(x? == y?),
                 (Fact::Bits(_) | Fact::Bool(_) | Fact::Untracked, _) => None,
             },
-            Node::Ite(condition, a, b) => match self.bool_of(condition) {
+            Node::Ite(condition, a, b) => match self.condition(condition) {
                 Some(true) => self.bool_of(a),
                 Some(false) => self.bool_of(b),
                 None => self.bool_of(a).filter(|value| self.bool_of(b) == Some(*value)),
@@ -172,7 +187,7 @@ impl Ranges {
         match terms.node(term) {
             Node::Bits(value) => Range::constant(width, value),
             Node::Symbol(_) | Node::Select(..) => Range::full(width),
-            Node::Ite(condition, a, b) => match self.bool_of(condition) {
+            Node::Ite(condition, a, b) => match self.condition(condition) {
                 Some(true) => self.bits_of(a),
                 Some(false) => self.bits_of(b),
                 None => self.bits_of(a).join(self.bits_of(b)),
@@ -196,5 +211,14 @@ impl Ranges {
             | Node::IntMul(..)
             | Node::IntLt(..)) => unreachable!("{node:?} is no bit-vector"),
         }
+    }
+}
+
+/// How many of the first arguments decide which data the term is, but are not part of it.
+fn control(node: &Node) -> usize {
+    match node {
+        Node::Ite(..) => 1,
+        Node::Select(..) => 2,
+        _ => 0,
     }
 }

@@ -190,7 +190,11 @@ pub fn concat(high: Range, low: Range) -> Range {
     let width = high.width() + low.width();
     let join = |h: u128, l: u128| bits::concat(low.width(), h, l);
     let known = Range::known_bits(width, join(high.zeros(), low.zeros()), join(high.ones(), low.ones()));
-    known.meet(Range::unsigned(width, join(high.umin(), low.umin()), join(high.umax(), low.umax())))
+    let unsigned = Range::unsigned(width, join(high.umin(), low.umin()), join(high.umax(), low.umax()));
+    // The sign is the upper part's: a signed number shifted left stays one.
+    let signed_join = |h: i128, l: u128| h << low.width() | l as i128;
+    let (min, max) = (signed_join(high.smin(), low.umin()), signed_join(high.smax(), low.umax()));
+    known.meet(unsigned).meet(Range::signed(width, min, max))
 }
 
 pub fn extract(a: Range, hi: u32, lo: u32) -> Range {

@@ -25,12 +25,43 @@ pub struct Array {
     taint: Taint,
 }
 
-/// An element under construction: the array so far, and how many stores it may still get.
+/// An array under construction, and how many stores it may still get.
 struct Builder<'a> {
     origin: &'a Origin,
     array: Term,
     grain: u64,
     room: u64,
+}
+
+/// What an array is before anything is stored in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Base {
+    /// The array of symbols that the object's first bytes are.
+    Symbols(Term),
+    /// This byte everywhere.
+    Byte(u128),
+}
+
+impl Base {
+    /// The byte that most of the object is filled with, if there is one; else what it was at first.
+    fn of(terms: &mut Terms, cells: &Cells, origin: &Origin) -> Base {
+        let fills = cells.entries().filter_map(|(_, entry)| Some((entry.len(), filled_with(terms, entry)?)));
+        match fills.max_by_key(|(len, _)| *len) {
+            Some((len, byte)) if len >= origin.size / 2 => Base::Byte(byte),
+            Some(_) | None => origin.symbol_array(terms).map_or(Base::Byte(0), Base::Symbols),
+        }
+    }
+}
+
+/// The constant byte that the entry is, all over.
+fn filled_with(terms: &Terms, entry: &Entry) -> Option<u128> {
+    match entry {
+        Entry::Range { source, .. } => match &**source {
+            Source::Byte(byte) => terms.as_bits(byte.term),
+            Source::Initial | Source::Choice { .. } => None,
+        },
+        Entry::Word { .. } => None,
+    }
 }
 
 impl Builder<'_> {
@@ -41,46 +72,51 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What the object held at first.
-    fn put_origin(&mut self, terms: &mut Terms) -> Result<(), TooLarge> {
-        let whole = self.origin.size - self.origin.size % self.grain;
-        match &self.origin.initial {
-            Initial::Zero => {}
-            Initial::Arbitrary { .. } => {
-                for at in (0..whole).step_by(self.grain as usize) {
-                    let word = self.origin.word(terms, at, self.grain);
-                    self.put(terms, at, word)?;
-                }
-            }
-            Initial::Data(data) => {
-                let mut starts: Vec<u64> = data.keys().map(|at| at - at % self.grain).collect();
+    /// The bytes `from..to` as the object held them at first, in an array that is `base` so far. The last
+    /// element may reach beyond the object, where bytes are zero.
+    fn put_origin(&mut self, terms: &mut Terms, base: Base, from: u64, to: u64) -> Result<(), TooLarge> {
+        let starts: Vec<u64> = match (&self.origin.initial, base) {
+            (_, Base::Symbols(_)) | (Initial::Zero, Base::Byte(0)) => return Ok(()),
+            (Initial::Data(data), Base::Byte(0)) => {
+                let mut starts: Vec<u64> = data.range(from..to).map(|(at, _)| at - at % self.grain).collect();
                 starts.dedup();
-                for at in starts.into_iter().filter(|at| *at < whole) {
-                    let word = self.origin.word(terms, at, self.grain);
-                    self.put(terms, at, word)?;
-                }
+                starts
             }
+            (Initial::Zero | Initial::Data(_) | Initial::Arbitrary { .. }, Base::Byte(_)) => {
+                if (to - from) / self.grain > self.room {
+                    return Err(TooLarge);
+                }
+                (from..to).step_by(self.grain as usize).collect()
+            }
+        };
+        for at in starts {
+            let word = self.origin.word(terms, at, self.grain.min(self.origin.size - at));
+            let element = terms.zero_extend(word, 8 * self.grain as u32);
+            self.put(terms, at, element)?;
         }
         Ok(())
     }
 
-    fn put_entry(&mut self, terms: &mut Terms, start: u64, entry: &Entry) -> Result<(), TooLarge> {
-        let len = entry.len();
+    fn put_entry(
+        &mut self,
+        terms: &mut Terms,
+        base: Base,
+        start: u64,
+        entry: &Entry,
+    ) -> Result<(), TooLarge> {
+        if filled_with(terms, entry).is_some_and(|byte| base == Base::Byte(byte)) {
+            return Ok(());
+        }
+        let end = start + entry.len();
         if let Entry::Range { source, .. } = entry {
-            if (start, len) == (0, self.origin.size) {
-                if let Some(everywhere) = constant_fill(terms, source, self.array, self.grain) {
-                    self.array = everywhere;
-                    return Ok(());
-                }
-            }
             if let Source::Initial = **source {
-                return Ok(());
+                return self.put_origin(terms, base, start, end);
             }
         }
-        if len / self.grain > self.room {
+        if entry.len() / self.grain > self.room {
             return Err(TooLarge);
         }
-        for at in (start..start + len).step_by(self.grain as usize) {
+        for at in (start..end).step_by(self.grain as usize) {
             let element = entry.read(terms, self.origin, start, at, at + self.grain);
             self.put(terms, at, element.term)?;
         }
@@ -88,12 +124,11 @@ impl Builder<'_> {
     }
 }
 
-/// The array that is this byte everywhere, if the byte is a constant.
-fn constant_fill(terms: &mut Terms, source: &Source, array: Term, grain: u64) -> Option<Term> {
-    let Source::Byte(byte) = source else { return None };
-    terms.as_bits(byte.term)?;
-    let element = repeat(terms, byte.term, grain);
-    Some(terms.const_array(index_bits(terms, array), element))
+/// The array that is this byte everywhere.
+fn everywhere(terms: &mut Terms, origin: &Origin, grain: u64, byte: u128) -> Term {
+    let byte = terms.bits(8, byte);
+    let element = repeat(terms, byte, grain);
+    terms.const_array(index_width(origin.size.div_ceil(grain)), element)
 }
 
 fn index_bits(terms: &Terms, array: Term) -> u32 {
@@ -119,39 +154,34 @@ impl Array {
         origin: &Origin,
         grain: u64,
     ) -> Result<Array, TooLarge> {
-        let symbols = origin.symbol_array(terms);
-        let mut grain = if symbols.is_some() { 1 } else { grain };
+        let base = Base::of(terms, cells, origin);
+        let mut grain = if let Base::Symbols(_) = base { 1 } else { grain };
         for (at, entry) in cells.entries() {
             grain = grain.min(places::grain(terms, Place::At(at), entry.len()));
         }
-        let index = index_width(origin.size.div_ceil(grain));
-        let zero = terms.bits(8 * grain as u32, 0);
-        let array = symbols.unwrap_or_else(|| terms.const_array(index, zero));
+        let array = match base {
+            Base::Symbols(array) => array,
+            Base::Byte(byte) => everywhere(terms, origin, grain, byte),
+        };
         let mut builder = Builder { origin, array, grain, room: MOST_STORES };
-        if symbols.is_none() {
-            builder.put_origin(terms)?;
-        }
-        let mut taint = Taint::None;
+        let (mut taint, mut next) = (Taint::None, 0);
         for (at, entry) in cells.entries() {
-            builder.put_entry(terms, at, entry)?;
+            builder.put_origin(terms, base, next, at)?;
+            builder.put_entry(terms, base, at, entry)?;
             let whole = entry.len() == grain;
             taint = taint.join(if whole { entry.taint() } else { entry.taint().blurred() });
+            next = at + entry.len();
         }
+        builder.put_origin(terms, base, next, origin.size)?;
         Ok(Array { array: builder.array, grain, taint })
     }
 
-    /// The index of the grain with this offset (pointer-wide).
+    /// The index of the element with this offset (pointer-wide).
     fn index(&self, terms: &mut Terms, offset: Term) -> Term {
         let (low, bits) = (self.grain.trailing_zeros(), index_bits(terms, self.array));
         let width = terms.width(offset);
         let part = terms.extract(offset, (low + bits - 1).min(width - 1), low.min(width - 1));
         terms.resize_unsigned(part, bits)
-    }
-
-    /// An offset further on.
-    fn further(terms: &mut Terms, offset: Term, by: u64) -> Term {
-        let by = terms.bits(terms.width(offset), u128::from(by));
-        terms.bv_add(offset, by)
     }
 
     /// Whether the access consists of whole grains.
@@ -176,10 +206,16 @@ impl Array {
         let offset = self.offset(terms, place);
         let whole = self.is_whole(terms, place, bytes);
         let step = if whole { self.grain } else { 1 };
+        let first = self.index(terms, offset);
         let mut word = None;
         for at in (0..bytes).step_by(step as usize) {
-            let offset = Self::further(terms, offset, at);
-            let part = if whole { self.select(terms, offset) } else { self.select_byte(terms, offset) };
+            let part = if whole {
+                let index = further(terms, first, at / self.grain);
+                terms.select(self.array, index)
+            } else {
+                let offset = further(terms, offset, at);
+                self.select_byte(terms, offset)
+            };
             word = Some(match word {
                 None => part,
                 Some(low) => terms.concat(part, low),
@@ -220,12 +256,16 @@ impl Array {
         let offset = self.offset(terms, place);
         let whole = self.is_whole(terms, place, bytes);
         let step = if whole { self.grain } else { 1 };
+        let first = self.index(terms, offset);
         let mut result = self;
         for at in (0..bytes).step_by(step as usize) {
-            let offset = Self::further(terms, offset, at);
             let part = terms.extract(value.term, 8 * (at + step) as u32 - 1, 8 * at as u32);
-            let element = if whole { part } else { result.with_byte(terms, offset, part) };
-            let index = result.index(terms, offset);
+            let (index, element) = if whole {
+                (further(terms, first, at / self.grain), part)
+            } else {
+                let offset = further(terms, offset, at);
+                (result.index(terms, offset), result.with_byte(terms, offset, part))
+            };
             result.array = terms.store(result.array, index, element);
         }
         let pieces = if whole { bytes / self.grain } else { 2 };
@@ -260,11 +300,9 @@ impl Array {
         len: u64,
         byte: Value,
     ) -> Result<Array, TooLarge> {
-        if (at, len) == (0, origin.size) {
-            let source = Source::Byte(byte);
-            if let Some(array) = constant_fill(terms, &source, self.array, self.grain) {
-                return Ok(Array { array, taint: byte.taint.blurred(), ..*self });
-            }
+        if let (true, Some(constant)) = ((at, len) == (0, origin.size), terms.as_bits(byte.term)) {
+            let array = everywhere(terms, origin, self.grain, constant);
+            return Ok(Array { array, taint: byte.taint.blurred(), ..*self });
         }
         let step = places::grain(terms, Place::At(at), len).min(self.grain);
         if len / step > MOST_STORES {
@@ -287,18 +325,11 @@ impl Array {
         if elements > MOST_STORES {
             return Err(TooLarge);
         }
-        let zero = terms.bits(8 * grain as u32, 0);
-        let array = terms.const_array(index_width(elements), zero);
+        let array = everywhere(terms, origin, grain, 0);
         let mut builder = Builder { origin, array, grain, room: MOST_STORES };
-        let whole = origin.size - origin.size % self.grain;
-        for at in (0..origin.size - origin.size % grain).step_by(grain as usize) {
-            // Bytes beyond the last whole element were never stored.
-            let element = if at < whole {
-                self.load(terms, Place::At(at), grain).term
-            } else {
-                origin.word(terms, at, grain)
-            };
-            builder.put(terms, at, element)?;
+        for at in (0..origin.size).step_by(grain as usize) {
+            let element = self.load(terms, Place::At(at), grain);
+            builder.put(terms, at, element.term)?;
         }
         Ok(Array { array: builder.array, grain, taint: self.taint.blurred() })
     }
@@ -312,6 +343,12 @@ impl Array {
             .unwrap_or_else(|| terms.ite(cond, self.array, other.array));
         Array { array, taint, ..self }
     }
+}
+
+/// An offset or index further on.
+fn further(terms: &mut Terms, from: Term, by: u64) -> Term {
+    let by = terms.bits(terms.width(from), u128::from(by));
+    terms.bv_add(from, by)
 }
 
 /// If `longer` is a few stores on top of `base`: those stores, each only under the condition.

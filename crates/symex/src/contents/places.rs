@@ -7,8 +7,9 @@
 use super::Place;
 use super::cells::Cells;
 use super::origin::Origin;
+use crate::layout::quick_range;
 use crate::value::Value;
-use braid_logic::ranges::{Range, Ranges};
+use braid_logic::ranges::Range;
 use braid_logic::{BvOp, Node, Term, Terms};
 
 /// So many places count as few.
@@ -39,11 +40,7 @@ pub fn possible(terms: &Terms, offset: Term, size: u64, bytes: u64) -> Option<Ve
 }
 
 fn range_of(terms: &Terms, offset: Term) -> Range {
-    if crate::layout::is_modest(terms, offset) {
-        Ranges::new().range(terms, offset)
-    } else {
-        Range::full(terms.width(offset))
-    }
+    quick_range(terms, offset).unwrap_or_else(|| Range::full(terms.width(offset)))
 }
 
 /// How many low bits of the offset are surely zero.
