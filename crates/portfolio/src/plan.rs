@@ -29,6 +29,8 @@ use std::time::Instant;
 const QUICK: u64 = 20_000;
 /// Bounds up to which `order` goes, and the states of the search that follows.
 const LEGS: [(u32, u64); 2] = [(8, 200_000), (DEEPEST, 2_000_000)];
+/// The name of that phase.
+const RANDOM_RUNS: &str = "random runs";
 const RANDOM: RandomBudget = RandomBudget { runs: 200, steps: 20_000, all: 400_000 };
 
 /// Does what the request asks for.
@@ -243,18 +245,18 @@ impl Session<'_> {
 
     /// Random runs; ends the work if one of them goes wrong.
     fn random(&mut self) -> Result<(), End> {
-        let begin = self.begin("random");
+        let begin = self.begin(RANDOM_RUNS);
         let request = self.request;
         let found = explicit::random(self.image, request.machine, RANDOM, &request.interrupt)
             .map_err(|error| End::Answer(Verdict::Unknown(vec![Reason::Setup(error)])))?;
         let result = found.as_ref().map_or("nothing found".to_string(), |found| found.check.to_string());
-        self.note("random", result, begin);
+        self.note(RANDOM_RUNS, result, begin);
         if let Some(candidate) = found {
-            return Err(self.judge("random", candidate));
+            return Err(self.judge(RANDOM_RUNS, candidate));
         }
         let over = Watch::new(&self.limits()).poll();
         over.map_or(Ok(()), |stop| {
-            let reason = Reason::Stopped { limit: stop.to_string(), phase: "random".to_string() };
+            let reason = Reason::Stopped { limit: stop.to_string(), phase: RANDOM_RUNS.to_string() };
             Err(End::Answer(Verdict::Unknown(vec![reason])))
         })
     }
