@@ -58,7 +58,7 @@ const RACE: &str = "#include <pthread.h>\nint count;\nstatic void *t(void *unuse
 
 /// Many more interleavings than the searches have room for.
 const WIDE: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int a[4];\nstatic void *t(void *n)\n{\n\
-    \x20   for (int i = 0; i < 9; i++)\n        a[(i + (int)(long)n) % 4] += i;\n    return 0;\n}\nint main(void)\n{\n\
+    \x20   for (int i = 0; i < 9; i++)\n        a[(i + (int)(long)n) % 4] = a[i % 4] * 3 + i + (int)(long)n;\n    return 0;\n}\nint main(void)\n{\n\
     \x20   pthread_t id;\n    for (long i = 0; i < 4; i++)\n        pthread_create(&id, 0, t, (void *)i);\n    return 0;\n}\n";
 
 #[test]

@@ -62,32 +62,33 @@ pub fn random(
     let limits = Limits { steps: Some(budget.steps), ..machine.limits };
     let machine = Options { limits, ..machine };
     let over = || machine.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let mut long_runs = 0;
+    let mut steps = 0;
     for seed in 0..u64::from(budget.runs) {
-        if interrupt.load(Ordering::Relaxed) || over() || long_runs * budget.steps >= budget.all {
+        if interrupt.load(Ordering::Relaxed) || over() || steps >= budget.all {
             break;
         }
         let run = one_run(image, machine, seed)?;
         if run.found.is_some() {
             return Ok(run.found);
         }
-        long_runs += u64::from(run.cut);
+        steps += run.steps;
     }
     Ok(None)
 }
 
 struct RandomRun {
     found: Option<Candidate>,
-    /// It came to no end by itself.
-    cut: bool,
+    /// How many steps it took, about.
+    steps: u64,
 }
 
 fn one_run(image: &Image, machine: Options, seed: u64) -> Result<RandomRun, SetupError> {
     let mut env = RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), Some(seed));
-    let run = Machine::new(image, machine)?
+    let mut machine = Machine::new(image, machine)?;
+    let run = machine
         .run_scheduled(&mut env, &Schedule::Random(seed), true)
         .expect("only a replay can leave its schedule");
-    let cut = matches!(run.outcome, Outcome::ResourceLimit { .. });
+    let steps = machine.steps_taken();
     let report = match run.outcome {
         Outcome::Violation(report) => Some(*report),
         Outcome::Exited { .. }
@@ -100,7 +101,7 @@ fn one_run(image: &Image, machine: Options, seed: u64) -> Result<RandomRun, Setu
     };
     let found =
         report.map(|report| Candidate { check: report.check, place: Some(report.place), trace: run.trace });
-    Ok(RandomRun { found, cut })
+    Ok(RandomRun { found, steps })
 }
 
 #[cfg(test)]

@@ -101,12 +101,17 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// How many steps were taken, rounded down to where limits are looked at.
+    pub fn steps_taken(&self) -> u64 {
+        self.polls * u64::from(POLL)
+    }
+
     /// Looks at the limits; to be called between steps.
     pub(crate) fn poll(&mut self) -> Step {
         let limits = self.options.limits;
         let threads: u64 = self.state.threads.iter().map(|thread| thread.used()).sum();
         self.polls += 1;
-        let steps = self.polls * u64::from(POLL);
+        let steps = self.steps_taken();
         let resource = if let Some(limit) = limits.steps.filter(|limit| steps >= *limit) {
             Resource::Steps { limit }
         } else if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

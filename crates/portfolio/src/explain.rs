@@ -51,7 +51,9 @@ pub fn of_search(
     let why = match search {
         None => "this engine does not decide it".to_string(),
         Some(exploration) => {
-            let reasons = reasons(program, exploration);
+            // What the models leave out is a reason of its own.
+            let mut reasons = reasons(program, exploration);
+            reasons.retain(|reason| !matches!(reason, Reason::Omission(_)));
             let texts: Vec<String> = reasons.iter().take(QUOTED).map(|reason| reason.text(program)).collect();
             format!("the exhaustive search is not complete: {}", texts.join(", "))
         }

@@ -29,6 +29,8 @@ use std::time::Instant;
 const QUICK: u64 = 20_000;
 /// Bounds up to which `order` goes, and the states of the search that follows.
 const LEGS: [(u32, u64); 2] = [(8, 200_000), (DEEPEST, 2_000_000)];
+/// The name of that phase.
+const RANDOM_RUNS: &str = "random runs";
 const RANDOM: RandomBudget = RandomBudget { runs: 200, steps: 20_000, all: 400_000 };
 
 /// Does what the request asks for.
@@ -45,7 +47,9 @@ pub fn run(
         }
     };
     check_solver(request)?;
-    let mut session = Session { program, request, image: &image, watch, phases: Vec::new(), search: None };
+    let order = Progress::NotRun;
+    let mut session =
+        Session { program, request, image: &image, watch, phases: Vec::new(), search: None, order };
     let verdict = match request.engine {
         Engine::Explicit => session.explicit_only(),
         Engine::Order => session.order_only(),
@@ -74,10 +78,12 @@ enum End {
     Trouble(Trouble),
 }
 
-/// What `order` has come to.
-enum Open {
-    Nothing,
-    Reasons(Vec<Reason>),
+/// What `order` has come to, as to the properties it decides.
+enum Progress {
+    NotRun,
+    Proved,
+    /// At least one.
+    Open(Vec<Reason>),
 }
 
 struct Session<'a> {
@@ -88,49 +94,37 @@ struct Session<'a> {
     phases: Vec<PhaseRecord>,
     /// The last exhaustive search, which was not complete.
     search: Option<Exploration>,
+    order: Progress,
 }
 
 impl Session<'_> {
     fn portfolio(&mut self) -> Result<Verdict, End> {
         self.exhaustive(Some(QUICK))?;
         self.random()?;
-        if self.undecided() == self.request.machine.checks {
-            return self.by_search_alone();
+        let largest = LEGS[LEGS.len() - 1].1;
+        let checks = self.request.machine.checks;
+        if self.undecided() == checks && !checks.is_empty() {
+            // `order` decides none of them.
+            self.larger_search(largest)?;
+            return Ok(self.conclude());
         }
         let facts = self.facts();
         let fixed = self.request.unwind;
         let mut series = Deepening::new(fixed, self.request.unwindset.clone());
-        let mut open = Open::Nothing;
         for (bound, states) in LEGS {
-            let deepened = self.deepen(&facts, &mut series, bound)?;
-            let further = matches!(deepened, Deepened::Further { .. });
-            open = self.open(deepened)?;
-            let proved = matches!(open, Open::Nothing);
-            if proved && self.undecided().is_empty() {
-                break;
+            let further = self.deepen(&facts, &mut series, bound)?;
+            if further {
+                self.larger_search(states)?;
+                continue;
             }
-            if !further {
-                // Nothing more will come from `order`: the largest search is the last resort.
-                if (proved || fixed.is_none()) && self.more_states_may_do() {
-                    self.exhaustive(Some(LEGS[LEGS.len() - 1].1))?;
-                }
-                break;
+            // Nothing more will come from `order`: the largest search is the last resort.
+            let proved = matches!(self.order, Progress::Proved);
+            if !(proved && self.undecided().is_empty()) && (proved || fixed.is_none()) {
+                self.larger_search(largest)?;
             }
-            if self.more_states_may_do() {
-                self.exhaustive(Some(states))?;
-            }
+            break;
         }
-        Ok(self.conclude(open))
-    }
-
-    /// `order` decides none of the properties.
-    fn by_search_alone(&mut self) -> Result<Verdict, End> {
-        for (_, states) in LEGS {
-            if self.more_states_may_do() {
-                self.exhaustive(Some(states))?;
-            }
-        }
-        Ok(self.conclude(Open::Nothing))
+        Ok(self.conclude())
     }
 
     fn explicit_only(&mut self) -> Result<Verdict, End> {
@@ -142,9 +136,8 @@ impl Session<'_> {
     fn order_only(&mut self) -> Result<Verdict, End> {
         let facts = self.facts();
         let mut series = Deepening::new(self.request.unwind, self.request.unwindset.clone());
-        let deepened = self.deepen(&facts, &mut series, DEEPEST)?;
-        let open = self.open(deepened)?;
-        Ok(self.conclude(open))
+        self.deepen(&facts, &mut series, DEEPEST)?;
+        Ok(self.conclude())
     }
 
     /// The properties that only an exhaustive search decides.
@@ -169,21 +162,36 @@ impl Session<'_> {
     }
 
     /// What is to be said when everything has been tried.
-    fn conclude(&self, open: Open) -> Verdict {
-        let mut left = match open {
-            Open::Nothing => Vec::new(),
-            Open::Reasons(reasons) => reasons,
-        };
+    fn conclude(&self) -> Verdict {
         let undecided = self.undecided();
+        let mut left = match &self.order {
+            Progress::Proved if undecided.is_empty() => return self.safe(),
+            Progress::Proved | Progress::NotRun => Vec::new(),
+            Progress::Open(reasons) => reasons.clone(),
+        };
         if !undecided.is_empty() {
             let checks = self.request.machine.checks;
             left.push(explain::of_search(self.program, undecided, checks, self.search.as_ref()));
         }
-        if left.is_empty() {
-            return self.safe();
-        }
-        left.extend(omissions(self.program).filter(|_| undecided.is_empty()));
+        left.extend(omissions(self.program));
+        assert!(!left.is_empty(), "what is neither proved nor undecided is open");
         Verdict::Unknown(left)
+    }
+
+    /// A limit of the user's ended a phase: that, and what was open by then.
+    fn stopped(&self, limit: String, phase: String) -> End {
+        let mut left = vec![Reason::Stopped { limit, phase }];
+        if !matches!(self.order, Progress::NotRun)
+            && let Verdict::Unknown(open) = self.conclude()
+        {
+            left.extend(open);
+        }
+        End::Answer(Verdict::Unknown(left))
+    }
+
+    /// A search of more states, if that is all the last one lacked.
+    fn larger_search(&mut self, states: u64) -> Result<(), End> {
+        if self.more_states_may_do() { self.exhaustive(Some(states)) } else { Ok(()) }
     }
 
     /// Whether a search of more states than the last one may be complete.
@@ -230,8 +238,9 @@ impl Session<'_> {
         }
         let ended = exploration.cuts.iter().find(|cut| matches!(cut, Cut::Timeout | Cut::Interrupted));
         if let Some(cut) = ended {
-            let reason = Reason::Stopped { limit: cut.to_string(), phase: name };
-            return Err(End::Answer(Verdict::Unknown(vec![reason])));
+            let limit = cut.to_string();
+            self.search = Some(exploration);
+            return Err(self.stopped(limit, name));
         }
         // All executions were seen: no engine can say more about what they run into.
         if exploration.cuts.is_empty() && exploration.depends_on_address.is_none() {
@@ -243,20 +252,17 @@ impl Session<'_> {
 
     /// Random runs; ends the work if one of them goes wrong.
     fn random(&mut self) -> Result<(), End> {
-        let begin = self.begin("random");
+        let begin = self.begin(RANDOM_RUNS);
         let request = self.request;
         let found = explicit::random(self.image, request.machine, RANDOM, &request.interrupt)
             .map_err(|error| End::Answer(Verdict::Unknown(vec![Reason::Setup(error)])))?;
         let result = found.as_ref().map_or("nothing found".to_string(), |found| found.check.to_string());
-        self.note("random", result, begin);
+        self.note(RANDOM_RUNS, result, begin);
         if let Some(candidate) = found {
-            return Err(self.judge("random", candidate));
+            return Err(self.judge(RANDOM_RUNS, candidate));
         }
         let over = Watch::new(&self.limits()).poll();
-        over.map_or(Ok(()), |stop| {
-            let reason = Reason::Stopped { limit: stop.to_string(), phase: "random".to_string() };
-            Err(End::Answer(Verdict::Unknown(vec![reason])))
-        })
+        over.map_or(Ok(()), |stop| Err(self.stopped(stop.to_string(), RANDOM_RUNS.to_string())))
     }
 
     /// The user's limits.
@@ -277,36 +283,27 @@ impl Session<'_> {
         facts
     }
 
-    fn deepen(&mut self, facts: &Facts, series: &mut Deepening, up_to: u32) -> Result<Deepened, End> {
-        let mut engine = Order { session: self, facts };
-        series.go(&mut engine, up_to).map_err(|failure| match failure {
-            Failure::NotInstalled { .. } => End::Trouble(Trouble::Solver(failure)),
-            Failure::Internal(what) => End::Trouble(Trouble::Internal(format!("order: {what}"))),
-            Failure::Unsupported(_) | Failure::Process { .. } | Failure::Stopped(_) => {
-                End::Answer(Verdict::Unknown(vec![Reason::Solver(failure.to_string())]))
-            }
-        })
-    }
-
-    /// What `order` left open; ends the work at a violation or when time is up.
-    fn open(&mut self, deepened: Deepened) -> Result<Open, End> {
-        match deepened {
-            Deepened::Violation(candidate) => Err(self.judge("order", *candidate)),
-            Deepened::Proved => Ok(Open::Nothing),
-            Deepened::Open { gaps } | Deepened::Further { gaps } => {
-                Ok(Open::Reasons(explain::of_gaps(&gaps)))
-            }
+    /// Runs `order` up to a bound; ends the work at a violation or when time is up. Says whether larger bounds
+    /// may help.
+    fn deepen(&mut self, facts: &Facts, series: &mut Deepening, up_to: u32) -> Result<bool, End> {
+        let deepened = series.go(&mut Order { session: self, facts }, up_to).map_err(failed)?;
+        let further = matches!(deepened, Deepened::Further { .. });
+        let mut stopped = None;
+        self.order = match deepened {
+            Deepened::Violation(candidate) => return Err(self.judge("order", *candidate)),
+            Deepened::Proved => Progress::Proved,
+            Deepened::Open { gaps } | Deepened::Further { gaps } => Progress::Open(explain::of_gaps(&gaps)),
             Deepened::Stopped { stop, phase, unwind, gaps } => {
+                stopped = Some(stop);
                 let mut left = vec![explain::of_stop(stop, phase, unwind)];
                 left.extend(explain::of_gaps(&gaps));
-                match stop {
-                    // Others may still decide.
-                    Stop::GaveUp | Stop::Conflicts => Ok(Open::Reasons(left)),
-                    Stop::Deadline | Stop::Memory | Stop::Interrupted => {
-                        Err(End::Answer(self.conclude(Open::Reasons(left))))
-                    }
-                }
+                Progress::Open(left)
             }
+        };
+        match stopped {
+            // Others may still decide.
+            None | Some(Stop::GaveUp | Stop::Conflicts) => Ok(further),
+            Some(Stop::Deadline | Stop::Memory | Stop::Interrupted) => Err(End::Answer(self.conclude())),
         }
     }
 
@@ -386,6 +383,17 @@ impl Bounded for Order<'_, '_> {
     }
 }
 
+/// A solver that fails is a reason, unless it is our own.
+fn failed(failure: Failure) -> End {
+    match failure {
+        Failure::NotInstalled { .. } => End::Trouble(Trouble::Solver(failure)),
+        Failure::Internal(what) => End::Trouble(Trouble::Internal(format!("order: {what}"))),
+        Failure::Unsupported(_) | Failure::Process { .. } | Failure::Stopped(_) => {
+            End::Answer(Verdict::Unknown(vec![Reason::Solver(failure.to_string())]))
+        }
+    }
+}
+
 /// How an exhaustive search ended, in a few words.
 fn search_result(violation: Option<&Candidate>, exploration: &Exploration) -> String {
     match (violation, exploration.cuts.first()) {
@@ -411,3 +419,6 @@ fn resource(error: &Unconfirmed) -> Option<String> {
         Unconfirmed::Setup(_) | Unconfirmed::Mismatch(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -45,13 +45,12 @@ fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
 /// Combinations of flags that mean nothing.
 fn check_flags(args: &CheckArgs) -> Result<(), u8> {
     let bounded = [("--rounds", args.rounds), ("--context-bound", args.context_bound)];
-    if let Some((flag, _)) = bounded.iter().find(|(_, bound)| bound.is_some()) {
-        if args.engine != Some(EngineArg::Explicit) {
-            eprintln!("error: {flag} bounds the explicit engine only; add --engine explicit");
-            return Err(exit::USAGE);
-        }
+    let explicit = args.engine == Some(EngineArg::Explicit);
+    if let Some((flag, _)) = bounded.iter().find(|(_, bound)| bound.is_some() && !explicit) {
+        eprintln!("error: {flag} bounds the explicit engine only; add --engine explicit");
+        return Err(exit::USAGE);
     }
-    if args.dump.is_some() && args.engine == Some(EngineArg::Explicit) {
+    if args.dump.is_some() && explicit {
         eprintln!("error: --dump: the explicit engine has no formula");
         return Err(exit::USAGE);
     }
@@ -95,10 +94,10 @@ fn search(args: &CheckArgs, question: &Question, loaded: &Loaded, machine: Optio
     let report = braid_portfolio::check(&loaded.program, &request, &mut watch);
     status.clear();
     let mut report = report.map_err(|trouble| explain(&trouble))?;
-    if let Some(dump) = dump {
-        if !dump.finish()? {
-            eprintln!("note: --dump: no formula was needed; '--engine order' makes one");
-        }
+    if let Some(dump) = dump
+        && !dump.finish()?
+    {
+        eprintln!("note: --dump: no formula was needed; '--engine order' makes one");
     }
     if question.termination && matches!(report.verdict, Verdict::Safe { .. }) {
         report.verdict = Verdict::Unknown(vec![Reason::Termination]);
