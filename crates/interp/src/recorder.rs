@@ -268,7 +268,14 @@ impl Machine<'_> {
     pub(crate) fn recorded_memory(&self, base: u64, offset: u64, bytes: u8) -> Option<u128> {
         let replay = self.recorder.as_ref()?.replay.as_ref()?;
         let object = nameless(&self.object_ref(base)?);
-        replay.memory.get(&(object, offset, bytes)).copied()
+        let at = |offset, bytes| replay.memory.get(&(object.clone(), offset, bytes)).copied();
+        if let Some(value) = at(offset, bytes) {
+            return Some(value);
+        }
+        // Others write it down byte by byte.
+        let parts: Vec<Option<u128>> = (0..bytes).map(|i| at(offset + u64::from(i), 1)).collect();
+        let known = parts.iter().any(Option::is_some);
+        known.then(|| parts.iter().rev().fold(0, |value, part| value << 8 | part.unwrap_or(0)))
     }
 
     pub(crate) fn record_memory(&mut self, base: u64, offset: u64, bytes: u8, value: u128) {

@@ -142,7 +142,12 @@ impl Unwinder<'_> {
         if let Some(node) = state.section.and_then(|section| section.node) {
             return node;
         }
-        self.new_node(state.guard)
+        // One execution of an instruction is one step, whatever it touches.
+        let last = self.out.threads[self.thread].nodes.last().copied();
+        match last.filter(|last| self.out.nodes[*last].log == self.log) {
+            Some(last) => last,
+            None => self.new_node(state.guard),
+        }
     }
 
     pub fn new_node(&mut self, executed: Term) -> NodeId {

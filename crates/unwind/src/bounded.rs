@@ -41,6 +41,8 @@ pub struct LogEntry {
 pub struct Thread {
     /// The node of the `spawn` and its thread.
     pub parent: Option<NodeId>,
+    /// All of it is here; not yet while it is being unwound.
+    pub unwound: bool,
     /// The number of its handle's object.
     pub handle: u32,
     /// In order.

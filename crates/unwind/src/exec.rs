@@ -123,6 +123,7 @@ impl<'a> Unwinder<'a> {
         let zero = terms.bits(layout.pointer_bits, 0);
         let thread = Thread {
             parent: None,
+            unwound: false,
             handle: 0,
             nodes: Vec::new(),
             finished: terms.bool(false),
@@ -187,6 +188,8 @@ impl<'a> Unwinder<'a> {
         for returned in self.call(frame, &[], state)? {
             self.program_ends(returned.state);
         }
+        let exits = std::mem::take(&mut self.exits);
+        self.finish_thread(ThreadIx(0), &exits);
         Ok(())
     }
 

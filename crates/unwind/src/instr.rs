@@ -39,7 +39,7 @@ impl Unwinder<'_> {
     }
 
     pub fn instruction(&mut self, state: &mut State, instr: &Instr) -> Step {
-        if !matches!(instr.op, Op::Assign { value: Expr::Use(_) | Expr::Compare { .. } | Expr::Cast { .. }, .. }) {
+        if !matches!(instr.op, Op::Assign { value: Expr::Use(_) | Expr::Cast { .. }, .. }) {
             self.note(state, instr.id, instr.loc);
         }
         let loc = instr.loc;

@@ -180,6 +180,7 @@ impl Unwinder<'_> {
     fn new_thread(&mut self, parent: NodeId) -> ThreadIx {
         let thread = Thread {
             parent: Some(parent),
+            unwound: false,
             handle: 0,
             nodes: Vec::new(),
             finished: self.terms.bool(false),
@@ -263,12 +264,13 @@ impl Unwinder<'_> {
         Ok(())
     }
 
-    fn finish_thread(&mut self, thread: ThreadIx, exits: &[(Term, Term)]) {
+    pub fn finish_thread(&mut self, thread: ThreadIx, exits: &[(Term, Term)]) {
         let guards: Vec<Term> = exits.iter().map(|(guard, _)| *guard).collect();
         let mut result = self.pointer_bits(0);
         for (guard, value) in exits {
             result = self.terms.ite(*guard, *value, result);
         }
+        self.out.threads[thread].unwound = true;
         self.out.threads[thread].finished = self.terms.or_all(guards);
         self.out.threads[thread].result = result;
     }
@@ -326,9 +328,9 @@ impl Unwinder<'_> {
                     _ => None,
                 }
             });
-            let value = match known {
-                Some(thread) => this.out.threads[thread].result,
-                None => this.terms.fresh("joined", Sort::bits(this.layout.pointer_bits)),
+            let value = match known.map(|thread| &this.out.threads[thread]) {
+                Some(thread) if thread.unwound => thread.result,
+                _ => this.terms.fresh("joined", Sort::bits(this.layout.pointer_bits)),
             };
             result = Some(value);
             this.out.joins.push(Join { node, guard: state.guard, handle: handle.term, thread: known, result: value });

@@ -277,11 +277,8 @@ impl Encoder<'_> {
                     continue;
                 }
                 let mut parts = vec![fits];
-                if join.thread.is_none() {
-                    parts.push(self.terms.eq(join.result, thread.result));
-                }
-                let last = thread.nodes.last().copied().or(thread.parent);
-                if let Some(last) = last.filter(|last| !self.before.always(*last, join.node)) {
+                parts.push(self.terms.eq(join.result, thread.result));
+                if let Some(last) = thread.nodes.last().copied().or(thread.parent) {
                     parts.push(self.earlier(last, join.node));
                 }
                 ended.push(self.terms.and_all(parts));

@@ -5,7 +5,7 @@
 //! stamp have no order with other threads; they are not listed and run with their thread.
 
 use super::clocks::Encoded;
-use braid_base::{HashMap, IndexVec};
+use braid_base::{HashMap, HashSet, IndexVec};
 use braid_interp::{
     ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory,
 };
@@ -157,7 +157,10 @@ impl Reader<'_> {
             steps.push((time, 0, 0, op));
         }
         steps.sort_by_key(|(time, rank, index, _)| (*time, *rank, *index));
+        let mut listed: HashSet<(ThreadPath, InstrId, u32)> = HashSet::default();
+        steps.retain(|(_, _, _, op)| listed.insert((op.thread.clone(), op.instr, op.occurrence)));
         let violation = obligation.log.and_then(|log| self.operation(log));
+        if std::env::var("BRAID_DEBUG").is_ok() { for s in &steps { eprintln!("step {:?} {} {} {} occ {} line {}", s.0, s.3.thread, s.3.instr, s.3.function, s.3.occurrence, s.3.loc.line); } eprintln!("at {violation:?}"); }
         Trace {
             steps: steps.into_iter().map(|(_, _, _, op)| op).collect(),
             choices: self.choices(),
