@@ -1,7 +1,8 @@
 //! Thread operations: the one place where concurrency enters the machine.
 //!
-//! A handle is the thread's number plus one. A mutex is a word in the shadow space of its object:
-//! zero, or the number of the owner plus one. An operation that would have to wait leaves the state as
+//! A handle is the address of an object of its own. A mutex is a word in the shadow space of its object:
+//! zero, or the number of the owner plus one; or minus n, and those who hold it together are in the n words
+//! that follow, numbered likewise, zero for nobody. An operation that would have to wait leaves the state as
 //! it was and says so; who runs next is for [`crate::transition`] and its callers to decide.
 
 use crate::arena::Layout;
@@ -169,7 +170,25 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Where a mutex keeps its state, and who owns it (a thread's number plus one, or 0).
+    /// The threads that hold a mutex whose word is not zero, in order.
+    pub(crate) fn holders(&self, at: Located, word: u32) -> Vec<usize> {
+        let shared = (word as i32).min(0).unsigned_abs();
+        let memory = &self.state.memory;
+        let size = memory.identity_in(at).size;
+        let places = (1..=u64::from(shared)).map(|i| Located { offset: at.offset + 4 * i, ..at });
+        let inside = places.take_while(|place| place.offset + 4 <= size);
+        let words = inside.filter_map(|place| memory.read(place, 4, Space::Shadow));
+        let mut holders: Vec<usize> = match shared {
+            0 => vec![word as usize],
+            _ => words.map(|word| word.bits as usize).collect(),
+        };
+        holders.retain(|owner| (1..=self.state.threads.len()).contains(owner));
+        holders.sort_unstable();
+        holders.dedup();
+        holders.iter().map(|owner| owner - 1).collect()
+    }
+
+    /// Where a mutex keeps its state, and its word.
     fn mutex(&mut self, mutex: Operand) -> Step<(Located, u64, u32)> {
         let pointer = self.operand(mutex);
         let at = self.locate(pointer, 4, true)?;
@@ -186,13 +205,13 @@ impl Machine<'_> {
     }
 
     fn lock(&mut self, mutex: Operand) -> Step {
-        let (at, address, owner) = self.mutex(mutex)?;
-        let own = self.state.threads[self.state.current].number + 1;
-        if owner == 0 || active(Fault::LockDoesNotWait) {
+        let (at, address, word) = self.mutex(mutex)?;
+        if word == 0 || active(Fault::LockDoesNotWait) {
             self.take(at, address);
             return Ok(());
         }
-        if owner == own && self.options.checks.contains(Check::LockMisuse) {
+        let own = self.holders(at, word).contains(&self.state.current);
+        if own && self.options.checks.contains(Check::LockMisuse) {
             let message = format!("lock of {}, which the thread already holds", self.mutex_text(address));
             return Err(self.violation(Check::LockMisuse, message, Vec::new()));
         }

@@ -33,6 +33,9 @@ use std::time::Instant;
 const POLL: u64 = 64;
 const WATCH: u64 = 128;
 
+/// A path of fewer steps is recorded whatever the time.
+const RECORD_POLL: usize = 4096;
+
 /// Memory of a node besides what its state shares with others, about.
 const NODE_COST: u64 = 1500;
 
@@ -71,9 +74,10 @@ struct Node {
     trying: Option<Decision>,
     /// What the thread being tried touched, with all answers so far.
     footprint: Footprint,
-    /// Whether it could go, with any of them; else whom it waits for and where an `assume` refused it.
+    /// Whether it could go, with any of them; else whom it waits for with every one of them (nobody in
+    /// particular if it depends) and where an `assume` refused it.
     moved: bool,
-    wait: Option<Wait>,
+    wait: Option<Option<Wait>>,
     refused_now: Option<Loc>,
     /// The decision that led on from here.
     taken: Option<Decision>,
@@ -152,8 +156,8 @@ impl<'a> Search<'a> {
         self.stack.push(root);
         let mut next_poll = POLL;
         while !self.stack.is_empty() {
-            if self.result.transitions >= next_poll {
-                next_poll += POLL;
+            if self.result.transitions >= next_poll || self.is_late() {
+                next_poll = self.result.transitions + POLL;
                 if let Some(cut) = self.poll(interrupt, watch) {
                     self.cuts.add(cut);
                     return;
@@ -187,10 +191,14 @@ impl<'a> Search<'a> {
         if interrupt.load(Ordering::Relaxed) {
             return Some(Cut::Interrupted);
         }
-        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.is_late() {
             return Some(Cut::Timeout);
         }
         (bytes > limits.memory).then_some(Cut::Memory(limits.memory))
+    }
+
+    fn is_late(&self) -> bool {
+        self.options.machine.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// What the topmost node tries next.
@@ -250,7 +258,7 @@ impl<'a> Search<'a> {
         }
         match &moved {
             Ok(Moved::Done) | Err(_) => node.moved = true,
-            Ok(Moved::Blocked(wait)) => node.wait = *wait,
+            Ok(Moved::Blocked(wait)) => node.blocked(wait.clone()),
             Ok(Moved::Refused(place)) => node.refused_now = Some(*place),
         }
         let next = self.script.next();
@@ -421,6 +429,7 @@ impl<'a> Search<'a> {
             Outcome::ResourceLimit { resource: Resource::OutOfMemory { limit }, .. } => {
                 self.cuts.add(Cut::Memory(limit));
             }
+            Outcome::ResourceLimit { resource: Resource::Timeout, .. } => self.cuts.add(Cut::Timeout),
             Outcome::ResourceLimit { resource, place, .. } => self.cuts.add(Cut::Resource(resource, place)),
             Outcome::Exited { .. }
             | Outcome::Aborted { .. }
@@ -445,8 +454,7 @@ impl<'a> Search<'a> {
             return;
         }
         self.known.add(key);
-        let trace = self.record(None);
-        self.result.violations.push(Found { report, trace });
+        self.found(report, None);
     }
 
     /// Races and cycles of waits the machine has found since.
@@ -454,24 +462,35 @@ impl<'a> Search<'a> {
         while let Some(finding) = self.machine.findings.list().get(self.reported) {
             let (key, report) = (finding.key.clone(), finding.report.clone());
             self.reported += 1;
-            let trace = self.record(Some(&key));
-            self.result.violations.push(Found { report, trace });
+            self.found(report, Some(&key));
+        }
+    }
+
+    /// A violation counts with its schedule only.
+    fn found(&mut self, report: Report, key: Option<&FindingKey>) {
+        match self.record(key) {
+            Some(trace) => self.result.violations.push(Found { report, trace }),
+            None => self.cuts.add(Cut::Timeout),
         }
     }
 
     /// Takes the decisions that led here once more and records them. The trace ends with the finding,
-    /// or with the violation that ends the execution.
-    fn record(&self, key: Option<&FindingKey>) -> Trace {
+    /// or with the violation that ends the execution. `None` if there is no time for that.
+    fn record(&self, key: Option<&FindingKey>) -> Option<Trace> {
         #[cfg(test)]
         if self.machine.every_step {
-            return Trace::default();
+            return Some(Trace::default());
         }
-        let Ok(mut machine) = Machine::new(self.image, self.options.machine) else { return Trace::default() };
+        let mut machine = Machine::new(self.image, self.options.machine).expect("as when the search began");
         machine.recorder = Some(Box::default());
         let pointer_bytes = self.image.program.pointer_bytes;
         let mut script = Script::new(self.options, pointer_bytes);
         let mut end = None;
-        for Decision { thread, answers, .. } in self.stack.iter().filter_map(|node| node.taken.as_ref()) {
+        let decisions = self.stack.iter().filter_map(|node| node.taken.as_ref());
+        for (index, Decision { thread, answers, .. }) in decisions.enumerate() {
+            if index % RECORD_POLL == RECORD_POLL - 1 && self.is_late() {
+                return None;
+            }
             script.begin(answers, machine.state.threads.len() as u32);
             match machine.transition(*thread, &mut script) {
                 Ok(_) => {}
@@ -491,7 +510,7 @@ impl<'a> Search<'a> {
         }
         let end = end.or_else(|| self.end_here(&machine, key));
         let trace = machine.recorder.take().map(|recorder| recorder.trace).unwrap_or_default();
-        Trace { violation: end, ..trace }
+        Some(Trace { violation: end, ..trace })
     }
 
     /// The violation at the end of the path, where everybody waits.
@@ -540,17 +559,25 @@ impl Node {
         }
     }
 
+    /// The thread being tried has to wait, with the present answers.
+    fn blocked(&mut self, wait: Option<Wait>) {
+        self.wait = Some(match self.wait.take() {
+            None => wait,
+            Some(before) => before.zip(wait).and_then(|(before, wait)| before.either(&wait)),
+        });
+    }
+
     /// The thread has been tried with all answers: it sleeps from now on. One that could not go does
     /// not: sleepers count as threads that can.
     fn tried(&mut self, thread: usize, reduction: bool) {
         let footprint = std::mem::take(&mut self.footprint);
         let moved = std::mem::take(&mut self.moved);
-        let (wait, refused) = (self.wait.take(), self.refused_now.take());
+        let (wait, refused) = (self.wait.take().flatten(), self.refused_now.take());
         self.refused = self.refused.or(refused.filter(|_| !moved));
         // With another answer it could go on or would be refused: it does not wait.
         if !moved && refused.is_none() {
-            self.waits[thread] = wait;
             self.inner_wait |= wait.is_some();
+            self.waits[thread] = wait;
         }
         let sleeps = moved || active(Fault::BlockedFallAsleep);
         if reduction && sleeps && thread < 64 && !footprint.everything {
