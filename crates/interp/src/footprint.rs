@@ -12,7 +12,7 @@ pub enum Area {
     Shadow,
     /// Ends of threads, by number.
     Ends,
-    /// The next thread's number.
+    /// The next thread's number; the end of an id reads it, because later threads may get that id.
     Numbers,
 }
 
@@ -32,7 +32,7 @@ pub struct Touch {
 }
 
 impl Touch {
-    pub fn new(area: Area, start: u64, len: u64, write: bool) -> Touch {
+    pub const fn new(area: Area, start: u64, len: u64, write: bool) -> Touch {
         Touch { area, start, len, write, atomic: false, races: false, extent: (0, 0) }
     }
 
