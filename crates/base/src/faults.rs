@@ -61,6 +61,7 @@ faults! {
     WriteCommutesWithRead "write-commutes-with-read";
     BlockedFallAsleep "blocked-fall-asleep";
     IdEndsUnseen "id-ends-unseen";
+    AllocationUnseen "allocation-unseen";
     GuardReadsForgotten "guard-reads-forgotten";
     LastAnswerTouches "last-answer-touches";
     SectionRaceAsleep "section-race-asleep";

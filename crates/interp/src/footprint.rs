@@ -14,6 +14,8 @@ pub enum Area {
     Ends,
     /// The next thread's number; the end of an id reads it, because later threads may get that id.
     Numbers,
+    /// Heap blocks, by base: the end of one writes it, and an allocation, which may get it, reads all.
+    Blocks,
 }
 
 /// A range of one area.

@@ -21,7 +21,8 @@ use braid_props::Check;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {
     Access,
-    /// Of a heap block, where the end of the program looks at which there are.
+    /// Of a heap block, where the end of the program looks at which there are, or the program compares
+    /// addresses: it may get the place of one that was freed before.
     Alloc,
     Free,
     /// A frame object that others may reach comes to its end.
@@ -145,11 +146,15 @@ impl Machine<'_> {
                 let mut footprint = Footprint::default();
                 if escaped {
                     self.add_death(&mut footprint, object, true);
+                    footprint.add(Touch::new(Area::Blocks, pointer.address(), 1, true));
                 }
                 (escaped || self.exit_counts_blocks()).then_some(Pending { kind: StepKind::Free, footprint })
             }
             Op::Alloc { kind: AllocKind::Heap, .. } => {
-                self.exit_counts_blocks().then(|| Pending::new(StepKind::Alloc))
+                let compared = self.image.compares_addresses && !active(Fault::AllocationUnseen);
+                let noticed = self.exit_counts_blocks() || compared;
+                noticed
+                    .then(|| Pending::one(StepKind::Alloc, Touch::new(Area::Blocks, 0, u64::MAX >> 1, false)))
             }
             Op::Free { kind: AllocKind::Stack, ptr } => {
                 let pointer = self.fetch_in(thread, *ptr);
@@ -338,12 +343,15 @@ impl Machine<'_> {
 
     fn thread_end(&self, thread: &Thread) -> Pending {
         let mut footprint = Footprint::one(Touch::new(Area::Ends, u64::from(thread.number), 1, true));
-        if thread.detached {
-            footprint.add(ID_ENDS);
-        }
         let objects = thread.locals.iter().flatten().chain(&thread.blocks).chain(&thread.thread_locals);
+        let mut leaves_addresses = thread.detached;
         for object in objects.filter(|object| self.state.memory.has_escaped(**object)) {
             self.add_death(&mut footprint, *object, false);
+            leaves_addresses = true;
+        }
+        // A new thread may get the id, or the place of the stack.
+        if leaves_addresses {
+            footprint.add(ID_ENDS);
         }
         Pending { kind: StepKind::ThreadEnd, footprint }
     }

@@ -8,9 +8,9 @@
 //! the same decisions once more with a recorder.
 
 use super::choices::Script;
+use super::node::{Decision, Node, Position, Sleeper};
 use super::store::{Distinct, Store, Visit};
 use super::{Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress};
-use crate::deadlock::Wait;
 use crate::footprint::Footprint;
 use crate::hash::Hash128;
 use crate::image::{Image, SetupError};
@@ -18,14 +18,13 @@ use crate::liveness::Liveness;
 use crate::machine::Machine;
 use crate::race::FindingKey;
 use crate::report::{Outcome, Report, Resource};
-use crate::state::{State, Status};
+use crate::state::Status;
 use crate::trace::{Trace, TraceEnd};
 use crate::transition::Moved;
 use crate::visible::StepKind;
 use braid_base::faults::{Fault, active};
 use braid_ir::{InstrId, Loc};
 use braid_props::Check;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -38,58 +37,6 @@ const RECORD_POLL: usize = 4096;
 
 /// Memory of a node besides what its state shares with others, about.
 const NODE_COST: u64 = 1500;
-
-/// A thread that need not run: what it would do has been seen in another order.
-#[derive(Clone, Debug)]
-struct Sleeper {
-    thread: usize,
-    footprint: Rc<Footprint>,
-}
-
-/// Where a bounded schedule stands.
-#[derive(Clone, Copy, Debug)]
-struct Position {
-    last: usize,
-    switches: u32,
-    round: u32,
-}
-
-/// A thread with the first of the answers it gets.
-#[derive(Clone, Debug)]
-struct Decision {
-    thread: usize,
-    answers: Vec<u32>,
-    /// The bounds forbid the step. A section is tried all the same, for what it says about this state:
-    /// whom it waits for, and with whom its accesses race.
-    beyond: bool,
-}
-
-struct Node {
-    state: State,
-    position: Position,
-    sleep: Vec<Sleeper>,
-    /// Threads to be tried, last first.
-    todo: Vec<usize>,
-    /// The thread being tried, with the answers that come next.
-    trying: Option<Decision>,
-    /// What the thread being tried touched, with all answers so far.
-    footprint: Footprint,
-    /// Whether it could go, with any of them; else whom it waits for with every one of them (nobody in
-    /// particular if it depends) and where an `assume` refused it.
-    moved: bool,
-    wait: Option<Option<Wait>>,
-    refused_now: Option<Loc>,
-    /// The decision that led on from here.
-    taken: Option<Decision>,
-    /// Something can happen from here.
-    goes_on: bool,
-    /// Reached for the first time.
-    new: bool,
-    waits: Vec<Option<Wait>>,
-    /// Waits that only came to light when a section was tried.
-    inner_wait: bool,
-    refused: Option<Loc>,
-}
 
 pub(super) struct Search<'a> {
     image: &'a Image<'a>,
@@ -525,63 +472,4 @@ impl<'a> Search<'a> {
 
 fn bit(thread: usize) -> u64 {
     if thread < 64 { 1 << thread } else { 0 }
-}
-
-impl Position {
-    fn after(self, thread: usize) -> Position {
-        Position {
-            last: thread,
-            switches: self.switches + u32::from(thread != self.last),
-            round: self.round + u32::from(thread < self.last),
-        }
-    }
-}
-
-impl Node {
-    fn new(state: State, position: Position, sleep: Vec<Sleeper>) -> Node {
-        let waits = vec![None; state.threads.len()];
-        Node {
-            state,
-            position,
-            sleep,
-            todo: Vec::new(),
-            trying: None,
-            footprint: Footprint::default(),
-            moved: false,
-            wait: None,
-            refused_now: None,
-            taken: None,
-            goes_on: false,
-            new: true,
-            waits,
-            inner_wait: false,
-            refused: None,
-        }
-    }
-
-    /// The thread being tried has to wait, with the present answers.
-    fn blocked(&mut self, wait: Option<Wait>) {
-        self.wait = Some(match self.wait.take() {
-            None => wait,
-            Some(before) => before.zip(wait).and_then(|(before, wait)| before.either(&wait)),
-        });
-    }
-
-    /// The thread has been tried with all answers: it sleeps from now on. One that could not go does
-    /// not: sleepers count as threads that can.
-    fn tried(&mut self, thread: usize, reduction: bool) {
-        let footprint = std::mem::take(&mut self.footprint);
-        let moved = std::mem::take(&mut self.moved);
-        let (wait, refused) = (self.wait.take().flatten(), self.refused_now.take());
-        self.refused = self.refused.or(refused.filter(|_| !moved));
-        // With another answer it could go on or would be refused: it does not wait.
-        if !moved && refused.is_none() {
-            self.inner_wait |= wait.is_some();
-            self.waits[thread] = wait;
-        }
-        let sleeps = moved || active(Fault::BlockedFallAsleep);
-        if reduction && sleeps && thread < 64 && !footprint.everything {
-            self.sleep.push(Sleeper { thread, footprint: Rc::new(footprint) });
-        }
-    }
 }
