@@ -180,6 +180,8 @@ impl Finder<'_> {
             | Op::Output { .. }
             | Op::Spawn { .. }
             | Op::Join { .. }
+            | Op::Detach { .. }
+            | Op::Joinable { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }

@@ -14,6 +14,7 @@ pub(crate) fn destinations(op: &Op) -> Vec<RegId> {
         | Op::Nondet { dst, .. }
         | Op::Input { dst }
         | Op::Spawn { dst, .. }
+        | Op::Joinable { dst, .. }
         | Op::TryLock { dst, .. }
         | Op::SelfHandle { dst }
         | Op::SelfNumber { dst } => vec![*dst],
@@ -32,6 +33,7 @@ pub(crate) fn destinations(op: &Op) -> Vec<RegId> {
         | Op::LocalLive { .. }
         | Op::LocalDead { .. }
         | Op::Output { .. }
+        | Op::Detach { .. }
         | Op::Lock { .. }
         | Op::Unlock { .. }
         | Op::AtomicEnd

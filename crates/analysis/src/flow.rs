@@ -211,6 +211,8 @@ impl Solution {
                 | Op::Output { .. }
                 | Op::Spawn { .. }
                 | Op::Join { .. }
+                | Op::Detach { .. }
+                | Op::Joinable { .. }
                 | Op::Lock { .. }
                 | Op::TryLock { .. }
                 | Op::Unlock { .. }

@@ -163,6 +163,7 @@ impl<'a> Solver<'a> {
             | Op::Nondet { dst, .. }
             | Op::Input { dst }
             | Op::Spawn { dst, .. }
+            | Op::Joinable { dst, .. }
             | Op::TryLock { dst, .. }
             | Op::SelfHandle { dst }
             | Op::SelfNumber { dst } => self.set(at, *dst, &Value::Any),
@@ -187,6 +188,7 @@ impl<'a> Solver<'a> {
             | Op::LocalLive { .. }
             | Op::LocalDead { .. }
             | Op::Output { .. }
+            | Op::Detach { .. }
             | Op::Lock { .. }
             | Op::Unlock { .. }
             | Op::AtomicEnd

@@ -45,6 +45,8 @@ faults! {
     BitFieldsApart "bit-fields-apart";
     CyclesNotLookedFor "cycles-not-looked-for";
     OwnerMayEnd "owner-may-end";
+    OneHolderCounts "one-holder-counts";
+    DetachedIdLivesOn "detached-id-lives-on";
     SectionNotRolledBack "section-not-rolled-back";
     RefusedSectionRaces "refused-section-races";
     OpenSectionGoesOn "open-section-goes-on";
@@ -58,6 +60,8 @@ faults! {
     SmallerSleepIgnored "smaller-sleep-ignored";
     WriteCommutesWithRead "write-commutes-with-read";
     BlockedFallAsleep "blocked-fall-asleep";
+    IdEndsUnseen "id-ends-unseen";
+    AllocationUnseen "allocation-unseen";
     GuardReadsForgotten "guard-reads-forgotten";
     LastAnswerTouches "last-answer-touches";
     SectionRaceAsleep "section-race-asleep";

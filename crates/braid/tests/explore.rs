@@ -245,7 +245,8 @@ fn a_violation_of_a_cut_search_is_not_called_the_only_one() {
 fn bounds_do_not_hide_what_sections_are_about_to_do() {
     let cycle = "#include <pthread.h>\n\
         pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;\n\
-        void *t(void *v) { pthread_mutex_lock(&b); pthread_mutex_lock(&a); return v; }\n\
+        void *t(void *v) { pthread_mutex_lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a);\n\
+        pthread_mutex_unlock(&b); return v; }\n\
         int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); pthread_mutex_lock(&a);\n\
         pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); pthread_exit(0); }\n";
     let race = "#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n\

@@ -70,6 +70,7 @@ pub(crate) fn new_thread(
         path,
         spawned: 0,
         status: Status::Ready,
+        detached: false,
         section: 0,
         unentered: atomic,
         fresh: true,

@@ -175,13 +175,15 @@ impl View<'_, '_> {
             Status::Finished(value) => {
                 let joined = self.memory.get(thread.handle).is_none();
                 hash.word(1 + 4 * u64::from(value.is_none()) + 8 * u64::from(joined));
+                hash.word(self.memory.id_reused_from(thread.handle).map_or(0, u64::from));
                 return value.map_or((), |value| self.value(hash, value));
             }
             Status::Stopped(_) => hash.word(2),
             Status::Ready => hash.word(3),
         }
         hash.word(thread.bulk);
-        hash.word(u64::from(thread.section) << 1 | u64::from(thread.unentered));
+        let flags = u64::from(thread.unentered) | u64::from(thread.detached) << 1;
+        hash.word(u64::from(thread.section) << 2 | flags);
         let mut end = (thread.regs.len(), thread.locals.len(), thread.blocks.len());
         let mut pending_result = None;
         for frame in thread.frames() {

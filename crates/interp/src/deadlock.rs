@@ -1,8 +1,9 @@
 //! Deadlocks: everybody waits; a cycle of waits; a wait for a mutex whose owner has ended.
 //!
-//! Only waits for mutexes and for the ends of threads have a direction. Whoever waits for a condition
-//! (`atomic begin when`) waits for nobody in particular, and shows only when everybody waits. A thread
-//! that an `assume` stopped does not wait.
+//! Only waits for mutexes and for the ends of threads have a direction. A wait may be for several threads
+//! (the readers of a lock): it ends when the last of them has let go, so one that never does is enough.
+//! Whoever waits for a condition (`atomic begin when`) waits for nobody in particular, and shows only when
+//! everybody waits. A thread that an `assume` stopped does not wait.
 
 use crate::machine::Machine;
 use crate::race::{Finding, FindingKey};
@@ -12,13 +13,29 @@ use crate::visible::{Pending, StepKind};
 use braid_base::faults::{Fault, active};
 use braid_ir::{Loc, Op, Space};
 use braid_props::Check;
+use std::collections::VecDeque;
 
 /// What a thread waits for, and whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Wait {
-    pub thread: usize,
-    /// The mutex's address; `None` for the end of the thread.
+    /// All of them have to let go, or to end. Never empty.
+    pub threads: Vec<usize>,
+    /// The mutex's address; `None` for the end of a thread.
     pub mutex: Option<u64>,
+}
+
+impl Wait {
+    /// The wait without the threads from the given number on, if anything is left.
+    pub fn before(mut self, limit: usize) -> Option<Wait> {
+        self.threads.retain(|thread| *thread < limit);
+        (!self.threads.is_empty()).then_some(self)
+    }
+
+    /// Whom a thread waits for that could wait for either: those it needs in both cases.
+    pub fn either(mut self, other: &Wait) -> Option<Wait> {
+        self.threads.retain(|thread| other.threads.contains(thread));
+        (!self.threads.is_empty()).then_some(self)
+    }
 }
 
 impl Machine<'_> {
@@ -32,19 +49,20 @@ impl Machine<'_> {
             Op::Lock { mutex } => {
                 let memory = &self.state.memory;
                 let located = memory.locate(self.fetch_in(at, *mutex), 4, true).ok()?;
-                let owner = memory.read(located, 4, Space::Shadow)?.bits as usize;
-                let relock = owner == thread + 1 && self.options.checks.contains(Check::LockMisuse);
-                let held = owner != 0
-                    && !active(Fault::LockDoesNotWait)
-                    && owner <= self.state.threads.len()
-                    && !relock;
+                let word = memory.read(located, 4, Space::Shadow)?.bits as u32;
+                if word == 0 || active(Fault::LockDoesNotWait) {
+                    return None;
+                }
+                let threads = self.holders(located, word);
+                let relock = threads.contains(&thread) && self.options.checks.contains(Check::LockMisuse);
                 let address = memory.identity_in(located).base + located.offset;
-                held.then(|| Wait { thread: owner - 1, mutex: Some(address) })
+                (!threads.is_empty() && !relock).then_some(Wait { threads, mutex: Some(address) })
             }
             Op::Join { handle, .. } => {
                 let target = self.thread_of(self.fetch_in(at, *handle))?;
                 let ended = matches!(self.state.threads[target].status, Status::Finished(_));
-                (!ended && !active(Fault::JoinDoesNotWait)).then_some(Wait { thread: target, mutex: None })
+                let waits = !ended && !active(Fault::JoinDoesNotWait);
+                waits.then(|| Wait { threads: vec![target], mutex: None })
             }
             _ => None,
         }
@@ -92,10 +110,18 @@ impl Machine<'_> {
     }
 
     fn wait_report(&self, threads: &[usize], waits: &[Option<Wait>]) -> Report {
-        let views = self.wait_views(threads, waits);
-        let orphan = waits[threads[0]].is_some_and(|wait| self.has_ended(wait.thread));
+        let holders = waits[threads[0]].iter().flat_map(|wait| &wait.threads);
+        let orphan = holders.copied().find(|holder| self.has_ended(*holder));
+        // In a cycle each waits for the next one, whomever else it waits for.
+        let next = threads.iter().skip(1).chain(threads.first());
+        let steps = threads.iter().zip(next);
+        let views: Vec<_> = steps
+            .map(|(thread, next)| {
+                self.view(*thread, self.wait_text(waits[*thread].as_ref(), &[orphan.unwrap_or(*next)]))
+            })
+            .collect();
         let message = match threads {
-            [_] if orphan => format!("{} {}, who has ended", views[0].path, views[0].text),
+            [_] if orphan.is_some() => format!("{} {}, who has ended", views[0].path, views[0].text),
             [_] => format!("{} waits for itself: it {}", views[0].path, views[0].text),
             _ => {
                 let parts: Vec<_> = views.iter().map(|view| format!("{} {}", view.path, view.text)).collect();
@@ -105,18 +131,25 @@ impl Machine<'_> {
         self.deadlock_report(message, views)
     }
 
+    /// What each of the threads waits for, and everybody it waits for.
     fn wait_views(&self, threads: &[usize], waits: &[Option<Wait>]) -> Vec<ThreadView> {
-        let text = |thread: usize| match waits[thread] {
-            Some(Wait { thread: other, mutex: Some(address) }) => {
-                let owner = &self.state.threads[other].path;
-                format!("waits for {} held by {owner}", self.mutex_text(address))
-            }
-            Some(Wait { thread: other, mutex: None }) => {
-                format!("waits for the end of {}", self.state.threads[other].path)
-            }
-            None => "waits for a condition".into(),
+        let text = |thread: usize| {
+            let wait = waits[thread].as_ref();
+            self.wait_text(wait, wait.map_or(&[], |wait| &wait.threads))
         };
         threads.iter().map(|thread| self.view(*thread, text(*thread))).collect()
+    }
+
+    fn wait_text(&self, wait: Option<&Wait>, whom: &[usize]) -> String {
+        let paths: Vec<_> = whom.iter().map(|other| self.state.threads[*other].path.to_string()).collect();
+        let paths = paths.join(", ");
+        match wait {
+            Some(Wait { mutex: Some(address), .. }) => {
+                format!("waits for {} held by {paths}", self.mutex_text(*address))
+            }
+            Some(Wait { mutex: None, .. }) => format!("waits for the end of {paths}"),
+            None => "waits for a condition".into(),
+        }
     }
 
     fn deadlock_report(&self, message: String, views: Vec<ThreadView>) -> Report {
@@ -175,37 +208,54 @@ fn waits_directly(pending: &Option<Pending>) -> bool {
 }
 
 /// The cycles of waits, each from its lowest thread on, and the threads that wait for a mutex of one
-/// that has ended.
+/// that has ended. Of the cycles with the same first wait only a shortest one.
 fn hopeless(waits: &[Option<Wait>], has_ended: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
     let mut found = Vec::new();
-    for start in 0..waits.len() {
-        let mut chain = vec![start];
-        while let Some(wait) = waits[chain[chain.len() - 1]] {
-            if chain.len() == 1 && wait.mutex.is_some() && has_ended(wait.thread) {
-                found.push(chain);
-                break;
-            }
-            if wait.thread == start {
-                found.push(chain);
-                break;
-            }
-            // A cycle that does not begin here is found where it begins, at its lowest thread.
-            if wait.thread < start || chain.contains(&wait.thread) {
-                break;
-            }
-            chain.push(wait.thread);
+    for (start, wait) in waits.iter().enumerate() {
+        let Some(wait) = wait else { continue };
+        if wait.mutex.is_some() && wait.threads.iter().any(|holder| has_ended(*holder)) {
+            found.push(vec![start]);
+        } else {
+            found.extend(wait.threads.iter().filter_map(|next| cycle(waits, start, *next)));
         }
     }
     found
+}
+
+/// A shortest cycle that begins with the wait of `start` for `next`. One with a lower thread in it is
+/// found where it begins.
+fn cycle(waits: &[Option<Wait>], start: usize, next: usize) -> Option<Vec<usize>> {
+    if next <= start {
+        return (next == start).then(|| vec![start]);
+    }
+    let mut seen = vec![next];
+    let mut paths = VecDeque::from([vec![start, next]]);
+    while let Some(path) = paths.pop_front() {
+        let last = path[path.len() - 1];
+        for &other in waits[last].iter().flat_map(|wait| &wait.threads) {
+            if other == start {
+                return Some(path);
+            }
+            if other > start && !seen.contains(&other) {
+                seen.push(other);
+                paths.push_back([path.as_slice(), &[other]].concat());
+            }
+        }
+    }
+    None
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn wait(threads: &[usize]) -> Option<Wait> {
+        Some(Wait { threads: threads.to_vec(), mutex: Some(64) })
+    }
+
     #[test]
     fn cycles_begin_at_their_lowest_thread() {
-        let wait = |thread| Some(Wait { thread, mutex: Some(64) });
+        let wait = |thread| wait(&[thread]);
         let none = |_| false;
         assert_eq!(hopeless(&[None, wait(2), wait(1)], none), [vec![1, 2]]);
         assert_eq!(hopeless(&[wait(1), wait(2), wait(1)], none), [vec![1, 2]]);
@@ -213,7 +263,29 @@ mod tests {
         assert_eq!(hopeless(&[wait(2), wait(0), wait(1)], none), [vec![0, 2, 1]]);
         assert!(hopeless(&[wait(1), None], none).is_empty());
         assert_eq!(hopeless(&[wait(1), None], |thread| thread == 1), [vec![0]]);
-        let join = Some(Wait { thread: 1, mutex: None });
+        let join = Some(Wait { threads: vec![1], mutex: None });
         assert!(hopeless(&[join, None], |thread| thread == 1).is_empty());
+    }
+
+    #[test]
+    fn one_of_several_that_never_lets_go_is_enough() {
+        let none = |_| false;
+        assert_eq!(hopeless(&[None, wait(&[2]), wait(&[0, 1])], none), [vec![1, 2]]);
+        assert_eq!(hopeless(&[wait(&[1, 2]), wait(&[0]), wait(&[0])], none), [vec![0, 1], vec![0, 2]]);
+        assert_eq!(hopeless(&[wait(&[3, 1]), wait(&[2]), wait(&[3]), wait(&[0])], none)[0], [0, 3]);
+        assert!(hopeless(&[None, None, wait(&[0, 1])], none).is_empty());
+        assert_eq!(hopeless(&[None, None, wait(&[0, 1])], |thread| thread == 1), [vec![2]]);
+    }
+
+    #[test]
+    fn a_choice_of_waits_is_for_those_in_all_of_them() {
+        let both = |a: &[usize], b: &[usize]| {
+            let (a, b) = (wait(a).expect("a wait"), wait(b).expect("a wait"));
+            a.either(&b).map(|wait| wait.threads)
+        };
+        assert_eq!(both(&[0, 1], &[1, 2]), Some(vec![1]));
+        assert_eq!(both(&[0], &[1]), None);
+        assert_eq!(wait(&[0, 3]).and_then(|wait| wait.before(3)), wait(&[0]));
+        assert_eq!(wait(&[3]).and_then(|wait| wait.before(3)), None);
     }
 }

@@ -31,6 +31,23 @@ pub trait Environment {
     fn output(&mut self, stream: u8, bytes: &[u8]) -> io::Result<()>;
 }
 
+/// For a step that is only tried: what it writes goes nowhere.
+pub(crate) struct Trial<'a>(pub &'a mut dyn Environment);
+
+impl Environment for Trial<'_> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        self.0.choose(choice)
+    }
+
+    fn input(&mut self, thread: u32, instr: InstrId) -> Option<u8> {
+        self.0.input(thread, instr)
+    }
+
+    fn output(&mut self, _stream: u8, _bytes: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// The environment of `braid run`: real input and output, and the same simple choices every time.
 ///
 /// Arbitrary values and uninitialised memory are zero, nothing fails, times out or is woken out of turn;

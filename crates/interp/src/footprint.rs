@@ -12,8 +12,10 @@ pub enum Area {
     Shadow,
     /// Ends of threads, by number.
     Ends,
-    /// The next thread's number.
+    /// The next thread's number; the end of an id reads it, because later threads may get that id.
     Numbers,
+    /// Heap blocks, by base: the end of one writes it, and an allocation, which may get it, reads all.
+    Blocks,
 }
 
 /// A range of one area.
@@ -32,7 +34,7 @@ pub struct Touch {
 }
 
 impl Touch {
-    pub fn new(area: Area, start: u64, len: u64, write: bool) -> Touch {
+    pub const fn new(area: Area, start: u64, len: u64, write: bool) -> Touch {
         Touch { area, start, len, write, atomic: false, races: false, extent: (0, 0) }
     }
 

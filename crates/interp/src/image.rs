@@ -73,6 +73,8 @@ pub struct Image<'p> {
     pub(crate) thread_locals: Vec<GlobalId>,
     /// Memory before the first step: functions and static objects.
     pub(crate) memory: Memory,
+    /// Some code of the user's asks whether two addresses are the same.
+    pub(crate) compares_addresses: bool,
 }
 
 /// Why a program cannot be run at all.
@@ -113,6 +115,7 @@ impl<'p> Image<'p> {
             consts,
             thread_locals: thread_locals.collect(),
             memory: statics.memory,
+            compares_addresses: false,
         };
         for function in &program.functions {
             image.add_function(function, checks)?;
@@ -139,11 +142,28 @@ impl<'p> Image<'p> {
             for instr in block.instrs.iter().filter(kept) {
                 self.push(instr.id, instr.loc, self.operation(&instr.op));
                 self.ops.push(Some(&instr.op));
+                self.compares_addresses |= !function.internal && self.may_compare_addresses(&instr.op);
             }
             self.push(block.end.id, block.end.loc, terminator(&block.end.kind, start));
             self.ops.push(None);
         }
         Ok(())
+    }
+
+    /// Whether the operation may depend on two addresses being equal, and so on whether memory was freed
+    /// before other memory was allocated.
+    fn may_compare_addresses(&self, op: &Op) -> bool {
+        let wide = |ty: Ty| ty.bytes(self.program.pointer_bytes) >= u64::from(self.program.pointer_bytes);
+        match op {
+            Op::Assign { value, .. } | Op::Assert { cond: value, .. } => match value {
+                Expr::Compare { op: CmpOp::Eq | CmpOp::Ne, ty, a: Operand::Reg(_), b: Operand::Reg(_) } => {
+                    wide(*ty)
+                }
+                _ => false,
+            },
+            Op::CmpXchg(c) => wide(c.ty),
+            _ => false,
+        }
     }
 
     fn push(&mut self, id: InstrId, loc: Loc, code: Code<'p>) {

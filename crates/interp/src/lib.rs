@@ -47,6 +47,7 @@ pub mod object;
 mod ops;
 mod race;
 mod recorder;
+pub mod replay;
 pub mod report;
 pub mod run;
 pub mod shape;
@@ -65,8 +66,9 @@ pub use explore::{Cut, End, EndKind, Exploration, ExploreOptions, Found, Progres
 pub use image::{Image, SetupError};
 pub use machine::{Limits, Machine, Options, RaceModel};
 pub use object::place_text;
+pub use replay::Mismatch;
 pub use report::{Outcome, Related, Report, Resource, StackEntry, ThreadView, render_stack};
-pub use run::{Mismatch, Run, Schedule};
+pub use run::{Run, Schedule};
 pub use trace::{
     BadPath, ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory,
 };

@@ -166,11 +166,13 @@ fn transfer_op(op: &Op, set: &mut [u64]) {
             dst.iter().for_each(|dst| remove(set, *dst));
             add(set, *handle);
         }
-        Op::TryLock { dst, mutex } => {
+        Op::TryLock { dst, mutex: operand } | Op::Joinable { dst, handle: operand } => {
             remove(set, *dst);
-            add(set, *mutex);
+            add(set, *operand);
         }
-        Op::Lock { mutex } | Op::Unlock { mutex } => add(set, *mutex),
+        Op::Lock { mutex: operand } | Op::Unlock { mutex: operand } | Op::Detach { handle: operand } => {
+            add(set, *operand)
+        }
         Op::AtomicBegin { when } => {
             if let Some(guard) = when {
                 add(set, guard.cond);

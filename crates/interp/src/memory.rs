@@ -153,11 +153,16 @@ impl Memory {
 
     /// Ends the life of a live object.
     pub fn kill(&mut self, id: ObjId, died: Site) {
+        self.end_id(id, died, 0);
+    }
+
+    /// The same for a thread's id, when so many threads have been started.
+    pub fn end_id(&mut self, id: ObjId, died: Site, threads: u32) {
         let Some(object) = self.get(id) else { return };
         let identity = object.identity;
         let bytes = object.contents.resident() + object.shadow.as_ref().map_or(0, |s| s.resident());
         self.used -= bytes + OBJECT_COST;
-        self.slot_mut(id.slot).life = Life::Over(Tomb { identity, died });
+        self.slot_mut(id.slot).life = Life::Over(Tomb { identity, died, reused_from: threads });
         Rc::make_mut(&mut self.free).push_back(id.slot);
         if identity.kind.is_frame() {
             self.frame_objects -= 1;
@@ -182,6 +187,12 @@ impl Memory {
             Life::Over(tomb) if slot.generation == id.generation => Some(*tomb),
             Life::Alive(_) | Life::Over(_) => None,
         }
+    }
+
+    /// Of a thread's id that has ended, as long as that is known: threads from this number on may have got
+    /// the same one.
+    pub fn id_reused_from(&self, id: ObjId) -> Option<u32> {
+        self.tomb(id).map(|tomb| tomb.reused_from)
     }
 
     /// Identity of an object, dead or alive, as long as it is known.

@@ -26,7 +26,7 @@ pub enum Kind {
     Stack,
     Heap,
     /// What a thread's handle is the address of: nothing is there, and nobody knows where. Ends when the
-    /// thread is joined. With the thread's number.
+    /// thread is joined, or has ended and been detached. With the thread's number.
     Thread(u32),
 }
 
@@ -80,6 +80,8 @@ impl Object {
 pub struct Tomb {
     pub identity: Identity,
     pub died: Site,
+    /// Of a thread's id: threads from this number on may have got the same one.
+    pub reused_from: u32,
 }
 
 /// A place as people write it: `x.c:5:9`.

@@ -79,6 +79,8 @@ impl Machine<'_> {
             }
             Op::Spawn { .. }
             | Op::Join { .. }
+            | Op::Detach { .. }
+            | Op::Joinable { .. }
             | Op::Lock { .. }
             | Op::TryLock { .. }
             | Op::Unlock { .. }

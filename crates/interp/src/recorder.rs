@@ -13,7 +13,7 @@ use braid_ir::InstrId;
 /// Operations a thread executed since its last listed one are remembered up to this many.
 const TAIL: usize = 1 << 20;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Recorder {
     pub trace: Trace,
     counts: HashMap<(u32, InstrId), u32>,
@@ -23,11 +23,13 @@ pub(crate) struct Recorder {
     made: HashMap<u64, OpRef>,
     /// Executed since the last `mark`, if there is one.
     journal: Option<Vec<(u32, InstrId, u32)>>,
+    /// The choices that `go_back` last took back.
+    pub dropped: Vec<TraceChoice>,
     pub replay: Option<Replay>,
 }
 
 /// The answers of a recorded execution.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Replay {
     choices: HashMap<(ThreadPath, InstrId, u32), Vec<u128>>,
     memory: HashMap<(ObjectRef, u64, u8), u128>,
@@ -127,7 +129,7 @@ impl Recorder {
             self.unexecuted(thread, instr, times);
         }
         self.trace.steps.truncate(mark.steps);
-        self.trace.choices.truncate(mark.choices);
+        self.dropped = self.trace.choices.split_off(mark.choices);
         self.trace.memory.truncate(mark.memory);
     }
 }

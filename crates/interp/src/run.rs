@@ -2,29 +2,24 @@
 //!
 //! In order: the running thread goes on until it waits or ends, then the lowest number that can go
 //! (after very many steps of one thread the next one gets its turn, for the sake of programs that wait
-//! by looping). At random: any thread that can go, at every scheduling point. Replay: the steps of a
-//! recording, up to its violation; operations that are not listed run just before their thread's next
-//! listed one. A recording without a violation goes on in order.
+//! by looping). At random: any thread that can go, at every scheduling point. A recording is followed
+//! ([`crate::replay`]), and what comes after it runs in order.
 
 use crate::env::Environment;
 use crate::machine::{Machine, POLL, Step};
-use crate::recorder::{Recorder, Replay};
+use crate::replay::Mismatch;
 use crate::report::{Outcome, Report};
 use crate::state::Status;
 use crate::trace::{OpRef, Trace, TraceEnd};
 use crate::transition::Moved;
-use crate::visible::{Pending, StepKind};
+use crate::visible::Pending;
 use braid_ir::Loc;
-use braid_props::Check;
 
 /// Steps in a row after which another thread gets its turn.
 const TURN: u32 = 10_000;
 
 /// A thread that is alone takes so many steps at once.
 const BATCH: u32 = 64;
-
-/// So many visible steps that are not listed may lie before one that is.
-const PATIENCE: u32 = 1_000_000;
 
 /// Who runs next.
 #[derive(Clone, Debug, Default)]
@@ -46,35 +41,17 @@ pub struct Run {
     pub trace: Trace,
 }
 
-/// A schedule does not fit the program: the first listed step that does not match.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mismatch {
-    pub index: usize,
-    pub expected: OpRef,
-    pub found: String,
-}
-
-impl std::fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let OpRef { thread, function, instr, occurrence, .. } = &self.expected;
-        write!(
-            f,
-            "step {} of the schedule ({thread}: {instr} of '{function}', occurrence {occurrence}) does not fit: {}",
-            self.index + 1,
-            self.found
-        )
-    }
-}
-
-impl std::error::Error for Mismatch {}
-
 /// Picks threads.
-struct Picker {
+pub(crate) struct Picker {
     random: Option<u64>,
     turn: u32,
 }
 
 impl Picker {
+    pub fn in_order() -> Picker {
+        Picker { random: None, turn: 0 }
+    }
+
     /// The threads in the order in which they are to be tried.
     fn order(&mut self, machine: &Machine) -> Vec<usize> {
         let threads = &machine.state.threads;
@@ -112,7 +89,7 @@ fn random_below(state: &mut u64, limit: u64) -> u64 {
 impl Machine<'_> {
     /// Runs to the end, threads in order.
     pub fn run(&mut self, env: &mut dyn Environment) -> Outcome {
-        self.go_on(env, &mut Picker { random: None, turn: 0 })
+        self.go_on(env, &mut Picker::in_order())
     }
 
     /// Runs to the end under a schedule.
@@ -122,7 +99,7 @@ impl Machine<'_> {
         schedule: &Schedule,
         record: bool,
     ) -> Result<Run, Box<Mismatch>> {
-        let mut picker = Picker { random: None, turn: 0 };
+        let mut picker = Picker::in_order();
         if record {
             self.recorder = Some(Box::default());
         }
@@ -130,23 +107,21 @@ impl Machine<'_> {
         match schedule {
             Schedule::InOrder => {}
             Schedule::Random(seed) => picker.random = Some(*seed),
-            Schedule::Replay(trace) => {
-                let mut recorder = Recorder::default();
-                recorder.replay = Some(Replay::new(trace));
-                self.recorder = Some(Box::new(recorder));
-                outcome = self.replay(trace, env)?;
-            }
+            Schedule::Replay(trace) => outcome = self.replay(trace, env)?,
         }
         let outcome = outcome.unwrap_or_else(|| self.go_on(env, &mut picker));
         Ok(self.result(outcome))
+    }
+
+    pub(crate) fn recorded(&self) -> Vec<Report> {
+        self.findings.list().iter().map(|finding| finding.report.clone()).collect()
     }
 
     fn result(&mut self, outcome: Outcome) -> Run {
         let end = self.end_of(&outcome);
         let mut trace = self.recorder.take().map(|recorder| recorder.trace).unwrap_or_default();
         trace.violation = end;
-        let recorded = self.findings.list().iter().map(|finding| finding.report.clone()).collect();
-        Run { outcome, recorded, trace }
+        Run { outcome, recorded: self.recorded(), trace }
     }
 
     /// The violation that a recording ends with, if there is one.
@@ -204,7 +179,11 @@ impl Machine<'_> {
     }
 
     /// One transition of the first thread that can go; the end if there is none.
-    fn take_turn(&mut self, env: &mut dyn Environment, picker: &mut Picker) -> Step<Option<Outcome>> {
+    pub(crate) fn take_turn(
+        &mut self,
+        env: &mut dyn Environment,
+        picker: &mut Picker,
+    ) -> Step<Option<Outcome>> {
         let mut waits = vec![None; self.state.threads.len()];
         let mut refused: Option<Loc> = None;
         let last = self.state.current;
@@ -293,119 +272,5 @@ impl Machine<'_> {
         self.settle_new(env)?;
         self.state.switch_to(current);
         Ok(())
-    }
-
-    /// Follows a recording; the end of the run if it came on the way.
-    fn replay(&mut self, trace: &Trace, env: &mut dyn Environment) -> Result<Option<Outcome>, Box<Mismatch>> {
-        for (index, step) in trace.steps.iter().enumerate() {
-            let ended = self.replay_step(step, env);
-            match ended {
-                Ok(None) => {}
-                Ok(Some(outcome)) => return Ok(Some(outcome)),
-                Err(found) => return Err(Box::new(Mismatch { index, expected: step.clone(), found })),
-            }
-        }
-        let Some(end) = &trace.violation else { return Ok(None) };
-        for op in &end.at {
-            if let Some(outcome) = self.bring_to(op, env) {
-                return Ok(Some(outcome));
-            }
-        }
-        self.look();
-        if end.check == Check::Deadlock {
-            self.look_inside(env);
-        }
-        Ok(self.stands_at(end))
-    }
-
-    /// Looks for cycles of waits that go through sections: what one waits for shows when it is tried.
-    pub(crate) fn look_inside(&mut self, env: &mut dyn Environment) {
-        let mut waits = vec![None; self.state.threads.len()];
-        let before = self.state.clone();
-        let recorder = self.recorder.take();
-        for (thread, wait) in waits.iter_mut().enumerate() {
-            *wait = self.wait_of(thread);
-            let section = self.pending(thread).is_some_and(|pending| pending.kind == StepKind::Section);
-            if section && !self.state.alone {
-                if let Ok(Moved::Blocked(inner)) = self.transition(thread, env) {
-                    *wait = inner;
-                }
-                self.state = before.clone();
-            }
-        }
-        self.recorder = recorder;
-        self.find_cycles_in(&waits);
-    }
-
-    /// The race or cycle of waits that a recording ends with, if it has been found: the replay ends
-    /// there, because nothing says that the program ever would.
-    fn stands_at(&self, end: &TraceEnd) -> Option<Outcome> {
-        let same = |at: &[OpRef]| {
-            at.len() == end.at.len() && end.at.iter().all(|op| at.iter().any(|other| op.same(other)))
-        };
-        let mut findings = self.findings.list().iter();
-        let finding = findings.find(|finding| finding.report.check == end.check && same(&finding.at))?;
-        Some(Outcome::Violation(Box::new(finding.report.clone())))
-    }
-
-    fn thread_named(&self, op: &OpRef) -> Option<usize> {
-        self.state.threads.iter().position(|thread| thread.path == op.thread)
-    }
-
-    fn take_listed(&mut self, thread: usize, op: &OpRef) -> bool {
-        let replay = self.recorder.as_mut().and_then(|recorder| recorder.replay.as_mut());
-        replay.is_some_and(|replay| replay.take(thread as u32, op.instr, op.occurrence))
-    }
-
-    /// Runs the step's thread until it has executed the step; says what is there instead otherwise.
-    fn replay_step(&mut self, step: &OpRef, env: &mut dyn Environment) -> Result<Option<Outcome>, String> {
-        for _ in 0..PATIENCE {
-            let Some(thread) = self.thread_named(step) else {
-                return Err("there is no such thread at this point".into());
-            };
-            if self.take_listed(thread, step) {
-                return Ok(None);
-            }
-            let count = self.recorder.as_ref().map_or(0, |r| r.count(thread as u32, step.instr));
-            if count > step.occurrence {
-                return Err("that operation has been executed already".into());
-            }
-            if self.state.threads[thread].status != Status::Ready || self.state.frozen {
-                return Err("the thread has ended or stopped before it".into());
-            }
-            self.look();
-            match self.transition(thread, env) {
-                Ok(Moved::Done) => {}
-                Ok(Moved::Blocked(_) | Moved::Refused(_)) => {
-                    let next = self.next_op(thread);
-                    let place = crate::object::place_text(self.image.program, next.loc);
-                    return Err(format!(
-                        "the thread has to wait at {} of '{}', {place}",
-                        next.instr, next.function
-                    ));
-                }
-                Err(outcome) => return Ok(Some(*outcome)),
-            }
-        }
-        Err(format!("the thread does not come to it within {PATIENCE} steps"))
-    }
-
-    /// Runs the thread until it stands before the operation, as far as it goes without waiting.
-    fn bring_to(&mut self, op: &OpRef, env: &mut dyn Environment) -> Option<Outcome> {
-        let thread = self.thread_named(op)?;
-        for _ in 0..PATIENCE {
-            let count = self.recorder.as_ref().map_or(0, |r| r.count(thread as u32, op.instr));
-            let ready = self.state.threads[thread].status == Status::Ready && !self.state.frozen;
-            if !ready || self.next_op(thread).same(op) || count > op.occurrence {
-                return None;
-            }
-            self.look();
-            match self.transition(thread, env) {
-                Ok(Moved::Done) => {}
-                Ok(Moved::Blocked(_) | Moved::Refused(_)) => return None,
-                Err(outcome) => return Some(*outcome),
-            }
-        }
-        None
     }
 }

@@ -90,6 +90,8 @@ pub struct Thread {
     /// How many threads it has started.
     pub spawned: u32,
     pub status: Status,
+    /// Nobody will join it.
+    pub detached: bool,
     /// Nesting of atomic sections.
     pub section: u32,
     /// About to enter the section that its first function is.

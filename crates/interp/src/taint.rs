@@ -6,6 +6,7 @@
 
 use crate::arena::NULL_PAGE;
 use crate::memory::Memory;
+use crate::object::Kind;
 use crate::value::{Prov, Value, mask};
 use braid_ir::{BinOp, CmpOp};
 
@@ -67,7 +68,8 @@ pub fn comparison_is_fixed(memory: &Memory, op: CmpOp, a: Value, b: Value) -> bo
         (Prov::Object(x), Prov::Object(y)) if x == y => true,
         (Prov::Object(_), Prov::Object(_)) => {
             let equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
-            equality && strictly_inside(memory, a) && strictly_inside(memory, b)
+            let apart = strictly_inside(memory, a) && strictly_inside(memory, b);
+            equality && (apart || ids_differ(memory, a, b))
         }
         (Prov::Object(_), Prov::None) => is_no_address(memory, b) && inside_or_end(memory, a),
         (Prov::None, Prov::Object(_)) => is_no_address(memory, a) && inside_or_end(memory, b),
@@ -84,6 +86,25 @@ fn strictly_inside(memory: &Memory, address: Value) -> bool {
     })
 }
 
+/// Ids of two threads whose lives overlap are different, even when one of the two or both are over.
+fn ids_differ(memory: &Memory, a: Value, b: Value) -> bool {
+    let life = |id: Value| {
+        let Prov::Object(object) = id.prov else { return None };
+        let identity = memory.identity(object).filter(|identity| identity.base == id.address())?;
+        match identity.kind {
+            Kind::Thread(number) => Some((number, memory.id_reused_from(object).unwrap_or(u32::MAX))),
+            Kind::Function(_)
+            | Kind::Global(_)
+            | Kind::ThreadLocal(_)
+            | Kind::Local(..)
+            | Kind::Stack
+            | Kind::Heap => None,
+        }
+    };
+    let overlap = |(x, x_until), (y, y_until)| x < y_until && y < x_until;
+    life(a).zip(life(b)).is_some_and(|(a, b)| overlap(a, b))
+}
+
 fn inside_or_end(memory: &Memory, address: Value) -> bool {
     let Prov::Object(id) = address.prov else { return false };
     memory.identity(id).is_some_and(|object| address.address().wrapping_sub(object.base) <= object.size)
@@ -98,7 +119,7 @@ fn is_no_address(memory: &Memory, number: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::{Identity, Kind, Site};
+    use crate::object::{Identity, Site};
 
     fn setup() -> (Memory, Value, Value) {
         let mut memory = Memory::new(8);
@@ -142,5 +163,27 @@ mod tests {
         let Prov::Object(id) = a.prov else { panic!("an address") };
         memory.kill(id, Site::NOWHERE);
         assert!(!fixed(&memory, CmpOp::Eq, a, b) && fixed(&memory, CmpOp::Eq, a, Value::ZERO));
+    }
+
+    #[test]
+    fn an_id_may_come_again_when_its_thread_is_gone() {
+        let mut memory = Memory::new(8);
+        let mut id = |number: u32| {
+            let (kind, base) = (Kind::Thread(number), 0x10000 + 16 * u64::from(number));
+            let identity = Identity { kind, base, size: 0, align: 16, read_only: true, born: Site::NOWHERE };
+            Value { bits: u128::from(base), prov: Prov::Object(memory.allocate(identity, true)) }
+        };
+        let [first, second, third] = [id(1), id(2), id(3)];
+        let end = |memory: &mut Memory, id: Value, threads| {
+            let Prov::Object(id) = id.prov else { panic!("an id") };
+            memory.end_id(id, Site::NOWHERE, threads);
+        };
+        let fixed = |memory: &Memory, x, y| comparison_is_fixed(memory, CmpOp::Eq, x, y);
+        assert!(fixed(&memory, first, second) && fixed(&memory, first, third));
+        end(&mut memory, first, 3);
+        assert!(fixed(&memory, first, second) && !fixed(&memory, first, third));
+        end(&mut memory, second, 4);
+        assert!(fixed(&memory, second, first) && fixed(&memory, third, second));
+        assert!(!fixed(&memory, third, first) && !comparison_is_fixed(&memory, CmpOp::Ult, third, second));
     }
 }

@@ -1,7 +1,8 @@
 //! Thread operations: the one place where concurrency enters the machine.
 //!
-//! A handle is the thread's number plus one. A mutex is a word in the shadow space of its object:
-//! zero, or the number of the owner plus one. An operation that would have to wait leaves the state as
+//! A handle is the address of an object of its own. A mutex is a word in the shadow space of its object:
+//! zero, or the number of the owner plus one; or minus n, and those who hold it together are in the n words
+//! that follow, numbered likewise, zero for nobody. An operation that would have to wait leaves the state as
 //! it was and says so; who runs next is for [`crate::transition`] and its callers to decide.
 
 use crate::arena::Layout;
@@ -26,6 +27,8 @@ impl Machine<'_> {
         match op {
             Op::Spawn { dst, func, arg } => self.spawn(*dst, *func, *arg, env),
             Op::Join { dst, handle } => self.join(*dst, *handle, env),
+            Op::Detach { handle } => self.detach(*handle),
+            Op::Joinable { dst, handle } => self.joinable(*dst, *handle),
             Op::Lock { mutex } => self.lock(*mutex),
             Op::TryLock { dst, mutex } => self.try_lock(*dst, *mutex),
             Op::Unlock { mutex } => self.unlock(*mutex),
@@ -143,14 +146,45 @@ impl Machine<'_> {
         }
     }
 
-    fn join(&mut self, dst: Option<RegId>, handle: Operand, env: &mut dyn Environment) -> Step {
+    /// The thread an operation is about.
+    fn target(&mut self, handle: Operand) -> Step<usize> {
         let handle = self.operand(handle);
         if !matches!(handle.prov, Prov::Object(_)) {
             self.note_address(handle, self.pc());
         }
-        let Some(target) = self.thread_of(handle) else {
-            return Err(self.unsupported("joining something that is no thread"));
-        };
+        self.thread_of(handle).ok_or_else(|| self.unsupported("joining something that is no thread"))
+    }
+
+    /// From now on another thread may get the same id.
+    fn end_id(&mut self, thread: usize) {
+        let (object, site) = (self.state.threads[thread].handle, self.site());
+        self.state.memory.end_id(object, site, self.state.threads.len() as u32);
+    }
+
+    fn detach(&mut self, handle: Operand) -> Step {
+        let target = self.target(handle)?;
+        self.state.threads[target].detached = true;
+        if matches!(self.state.threads[target].status, Status::Finished(_)) {
+            self.end_id(target);
+        }
+        Ok(())
+    }
+
+    fn joinable(&mut self, dst: RegId, handle: Operand) -> Step {
+        let target = self.target(handle)?;
+        let thread = &self.state.threads[target];
+        let known = self.state.memory.get(thread.handle).is_some();
+        let joinable = known && !thread.detached;
+        if !known {
+            // It may be another thread's by now.
+            self.depend_on_address(self.pc());
+        }
+        self.set(dst, Value::bool(joinable));
+        Ok(())
+    }
+
+    fn join(&mut self, dst: Option<RegId>, handle: Operand, env: &mut dyn Environment) -> Step {
+        let target = self.target(handle)?;
         let value = match self.state.threads[target].status {
             Status::Finished(value) => value,
             Status::Ready | Status::Stopped(_) if active(Fault::JoinDoesNotWait) => Some(Value::ZERO),
@@ -163,13 +197,32 @@ impl Machine<'_> {
             };
             self.set(dst, value);
         }
-        // From now on another thread may get the same id.
-        let (object, site) = (self.state.threads[target].handle, self.site());
-        self.state.memory.kill(object, site);
+        self.end_id(target);
         Ok(())
     }
 
-    /// Where a mutex keeps its state, and who owns it (a thread's number plus one, or 0).
+    /// The threads that hold a mutex whose word is not zero, in order.
+    pub(crate) fn holders(&self, at: Located, word: u32) -> Vec<usize> {
+        let shared = (word as i32).min(0).unsigned_abs();
+        let memory = &self.state.memory;
+        let size = memory.identity_in(at).size;
+        let places = (1..=u64::from(shared)).map(|i| Located { offset: at.offset + 4 * i, ..at });
+        let inside = places.take_while(|place| place.offset + 4 <= size);
+        let words = inside.filter_map(|place| memory.read(place, 4, Space::Shadow));
+        let mut holders: Vec<usize> = match shared {
+            0 => vec![word as usize],
+            _ => words.map(|word| word.bits as usize).collect(),
+        };
+        holders.retain(|owner| (1..=self.state.threads.len()).contains(owner));
+        holders.sort_unstable();
+        holders.dedup();
+        if active(Fault::OneHolderCounts) {
+            holders.truncate(1);
+        }
+        holders.iter().map(|owner| owner - 1).collect()
+    }
+
+    /// Where a mutex keeps its state, and its word.
     fn mutex(&mut self, mutex: Operand) -> Step<(Located, u64, u32)> {
         let pointer = self.operand(mutex);
         let at = self.locate(pointer, 4, true)?;
@@ -186,13 +239,13 @@ impl Machine<'_> {
     }
 
     fn lock(&mut self, mutex: Operand) -> Step {
-        let (at, address, owner) = self.mutex(mutex)?;
-        let own = self.state.threads[self.state.current].number + 1;
-        if owner == 0 || active(Fault::LockDoesNotWait) {
+        let (at, address, word) = self.mutex(mutex)?;
+        if word == 0 || active(Fault::LockDoesNotWait) {
             self.take(at, address);
             return Ok(());
         }
-        if owner == own && self.options.checks.contains(Check::LockMisuse) {
+        let own = self.holders(at, word).contains(&self.state.current);
+        if own && self.options.checks.contains(Check::LockMisuse) {
             let message = format!("lock of {}, which the thread already holds", self.mutex_text(address));
             return Err(self.violation(Check::LockMisuse, message, Vec::new()));
         }
@@ -293,6 +346,9 @@ impl Machine<'_> {
         for object in locals.into_iter().flatten().chain(blocks).chain(thread_locals) {
             self.state.memory.kill(object, died);
         }
+        if self.state.threads[self.state.current].detached && !active(Fault::DetachedIdLivesOn) {
+            self.end_id(self.state.current);
+        }
         self.state.retire(Status::Finished(value));
     }
 
@@ -307,5 +363,38 @@ impl Machine<'_> {
             0 => format!("mutex {text}"),
             offset => format!("mutex at offset {offset} of {text}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{TestEnv, main_of, program};
+    use crate::{Image, Machine, Options, Outcome};
+    use braid_props::CheckSet;
+
+    /// Whether the id of the first thread may be that of another one. The lines `early` come before its
+    /// end, `late` after it.
+    fn may_be_same(early: &str, late: &str, other: &str) -> bool {
+        let items = "fn &t(%0) -> ptr {\nreg %0 ptr\nb0:\nret null\n}";
+        let lines = format!(
+            "b0:\n%0 = spawn &t, null\n{early}\n%1 = spawn &t, null\njoin %1\n{late}\n%2 = spawn &t, null\n\
+             %3 = eq i64 %0, {other}\nbr %3, b1, b2\nb1:\nret 1:i32\nb2:\nret 0:i32"
+        );
+        let program = program(&main_of(items, "%0 i64, %1 i64, %2 i64, %3 i1", &lines));
+        let image = Image::new(&program, CheckSet::default()).expect("a program that runs");
+        let mut machine = Machine::new(&image, Options::default()).expect("a machine");
+        let outcome = machine.run(&mut TestEnv::default());
+        assert!(matches!(outcome, Outcome::Exited { code: 0 }), "{outcome:?}");
+        machine.state.depends_on_address.is_some()
+    }
+
+    #[test]
+    fn an_id_ends_with_the_join_or_when_the_thread_has_ended_and_been_detached() {
+        assert!(!may_be_same("", "", "%2"));
+        assert!(may_be_same("", "join %0", "%2"));
+        assert!(may_be_same("detach %0", "", "%2"));
+        assert!(may_be_same("", "detach %0", "%2"));
+        assert!(!may_be_same("detach %0", "", "%1"));
+        assert!(!may_be_same("", "detach %0", "%1"));
     }
 }

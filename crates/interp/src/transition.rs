@@ -10,7 +10,7 @@
 use crate::deadlock::Wait;
 use crate::env::Environment;
 use crate::footprint::{Footprint, Touch};
-use crate::machine::{Machine, RaceModel, Step};
+use crate::machine::{Machine, POLL, RaceModel, Step};
 use crate::report::{Outcome, Resource};
 use crate::state::Status;
 use crate::visible::StepKind;
@@ -24,7 +24,7 @@ const PAUSE: u32 = 20_000;
 const SECTION: u32 = 2_000_000;
 
 /// What became of a transition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Moved {
     Done,
     /// It has to wait; nothing has changed.
@@ -46,10 +46,11 @@ impl Machine<'_> {
         self.touched = Footprint::default();
         if self.state.alone {
             self.clear_marks(thread);
-            if !self.advance(thread, env)? {
-                return Ok(Moved::Blocked(self.wait_of(thread)));
+            let moved = self.advance(thread, env)?;
+            if moved == Moved::Done {
+                self.settle_new(env)?;
             }
-            return self.settle_new(env).map(|()| Moved::Done);
+            return Ok(moved);
         }
         let pending = self.pending(thread);
         self.clear_marks(thread);
@@ -121,9 +122,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Runs the thread up to its next visible step; if it is alone, as far as it goes. Says whether it
-    /// took a step.
-    fn advance(&mut self, thread: usize, env: &mut dyn Environment) -> Step<bool> {
+    /// Runs the thread up to its next visible step; if it is alone, as far as it goes. It is blocked only
+    /// if it could not take a single step.
+    fn advance(&mut self, thread: usize, env: &mut dyn Environment) -> Step<Moved> {
         if self.state.threads[thread].fresh {
             self.state.threads[thread].fresh = false;
         }
@@ -132,7 +133,7 @@ impl Machine<'_> {
             let at = &self.state.threads[thread];
             let between = at.section == 0;
             if at.status != Status::Ready || !self.state.alone && between && self.pending(thread).is_some() {
-                return Ok(step > 0);
+                return Ok(Moved::Done);
             }
             if between && step >= PAUSE {
                 break;
@@ -141,10 +142,11 @@ impl Machine<'_> {
             if self.state.alone && self.enters_section(at) {
                 match self.section(env)? {
                     Moved::Done => continue,
-                    Moved::Blocked(_) => return Ok(step > 0),
+                    Moved::Blocked(wait) if step == 0 => return Ok(Moved::Blocked(wait)),
+                    Moved::Blocked(_) => return Ok(Moved::Done),
                     Moved::Refused(place) => {
                         self.state.retire(Status::Stopped(place));
-                        return Ok(true);
+                        return Ok(Moved::Done);
                     }
                 }
             }
@@ -163,10 +165,11 @@ impl Machine<'_> {
                         self.unsupported("an atomic section that starts a thread and then cannot go on")
                     );
                 }
-                Outcome::Blocked { .. } => return Ok(step > 0),
+                Outcome::Blocked { .. } if step == 0 => return Ok(Moved::Blocked(self.wait_of(thread))),
+                Outcome::Blocked { .. } => return Ok(Moved::Done),
                 Outcome::AssumeFailed { place } => {
                     self.state.retire(Status::Stopped(place));
-                    return Ok(true);
+                    return Ok(Moved::Done);
                 }
                 _ if self.state.alone || !between || active(Fault::ViolationComesEarly) => {
                     return Err(outcome);
@@ -176,13 +179,13 @@ impl Machine<'_> {
                     at.frame.pc = pc;
                     at.doomed = true;
                     self.uncount_step();
-                    return Ok(step > 0);
+                    return Ok(Moved::Done);
                 }
             }
         }
         // A visible step stays what it is, however late it comes.
         self.state.threads[thread].paused = self.pending(thread).is_none();
-        Ok(true)
+        Ok(Moved::Done)
     }
 
     /// Runs the section the running thread stands before.
@@ -198,7 +201,10 @@ impl Machine<'_> {
             at.unentered = false;
             at.section += 1;
         }
-        for _ in 0..SECTION {
+        for step in 1..=SECTION {
+            if step % POLL == 0 {
+                self.poll()?;
+            }
             self.note_inside(thread, &rivals);
             if let Err(outcome) = self.counted_step(env) {
                 let moved = match *outcome {
@@ -208,8 +214,8 @@ impl Machine<'_> {
                     }
                     Outcome::Blocked { .. } => {
                         // A thread that the section itself has started is gone with it.
-                        let known = |wait: &Wait| wait.thread < before.threads.len();
-                        Moved::Blocked(self.wait_of(thread).filter(known))
+                        let wait = self.wait_of(thread);
+                        Moved::Blocked(wait.and_then(|wait| wait.before(before.threads.len())))
                     }
                     Outcome::AssumeFailed { place } => Moved::Refused(place),
                     _ => return Err(outcome),

@@ -14,19 +14,23 @@ use crate::object::Kind;
 use crate::state::{Status, Thread};
 use crate::value::{ObjId, Prov, Value, fetch, mask};
 use braid_base::Idx;
+use braid_base::faults::{Fault, active};
 use braid_ir::*;
 use braid_props::Check;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {
     Access,
-    /// Of a heap block, where the end of the program looks at which there are.
+    /// Of a heap block, where the end of the program looks at which there are, or the program compares
+    /// addresses: it may get the place of one that was freed before.
     Alloc,
     Free,
     /// A frame object that others may reach comes to its end.
     Death,
     Spawn,
     Join,
+    /// Or the question whether a thread is detached.
+    Detach,
     Lock,
     TryLock,
     Unlock,
@@ -46,6 +50,9 @@ pub struct Pending {
     /// Of a section: nothing yet, because what it touches is known only when it runs.
     pub footprint: Footprint,
 }
+
+/// The end of an id: threads that start later may get it.
+const ID_ENDS: Touch = Touch::new(Area::Numbers, 0, 1, false);
 
 impl Pending {
     fn new(kind: StepKind) -> Pending {
@@ -139,11 +146,15 @@ impl Machine<'_> {
                 let mut footprint = Footprint::default();
                 if escaped {
                     self.add_death(&mut footprint, object, true);
+                    footprint.add(Touch::new(Area::Blocks, pointer.address(), 1, true));
                 }
                 (escaped || self.exit_counts_blocks()).then_some(Pending { kind: StepKind::Free, footprint })
             }
             Op::Alloc { kind: AllocKind::Heap, .. } => {
-                self.exit_counts_blocks().then(|| Pending::new(StepKind::Alloc))
+                let compared = self.image.compares_addresses && !active(Fault::AllocationUnseen);
+                let noticed = self.exit_counts_blocks() || compared;
+                noticed
+                    .then(|| Pending::one(StepKind::Alloc, Touch::new(Area::Blocks, 0, u64::MAX >> 1, false)))
             }
             Op::Free { kind: AllocKind::Stack, ptr } => {
                 let pointer = self.fetch_in(thread, *ptr);
@@ -154,13 +165,10 @@ impl Machine<'_> {
                 let object = thread.locals[thread.frame.locals + local.index()];
                 self.deaths(object.iter())
             }
-            Op::Spawn { .. } => Some(Pending::one(StepKind::Spawn, Touch::new(Area::Numbers, 0, 1, true))),
-            Op::Join { handle, .. } => {
-                let target = self.thread_of(self.fetch_in(thread, *handle));
-                let touch = |target| Touch::new(Area::Ends, target as u64, 1, true);
-                let nobody = Pending::new(StepKind::Join);
-                Some(target.map_or(nobody, |target| Pending::one(StepKind::Join, touch(target))))
-            }
+            Op::Spawn { .. } => Some(Pending::one(StepKind::Spawn, Touch { write: true, ..ID_ENDS })),
+            Op::Join { handle, .. } => Some(self.thread_at(thread, StepKind::Join, *handle, true)),
+            Op::Detach { handle } => Some(self.thread_at(thread, StepKind::Detach, *handle, true)),
+            Op::Joinable { handle, .. } => Some(self.thread_at(thread, StepKind::Detach, *handle, false)),
             Op::Lock { mutex } => Some(self.mutex_at(thread, StepKind::Lock, *mutex)),
             Op::TryLock { mutex, .. } => Some(self.mutex_at(thread, StepKind::TryLock, *mutex)),
             Op::Unlock { mutex } => Some(self.mutex_at(thread, StepKind::Unlock, *mutex)),
@@ -314,6 +322,18 @@ impl Machine<'_> {
         }
     }
 
+    /// An operation on a thread; with `ends` one that may end its id.
+    fn thread_at(&self, thread: &Thread, kind: StepKind, handle: Operand, ends: bool) -> Pending {
+        let mut pending = Pending::new(kind);
+        if let Some(target) = self.thread_of(self.fetch_in(thread, handle)) {
+            pending.footprint.add(Touch::new(Area::Ends, target as u64, 1, ends));
+        }
+        if ends && !active(Fault::IdEndsUnseen) {
+            pending.footprint.add(ID_ENDS);
+        }
+        pending
+    }
+
     fn outermost_return(&self, thread: &Thread) -> Pending {
         if thread.number == 0 {
             return Pending { kind: StepKind::ProgramEnd, footprint: Footprint::everything() };
@@ -324,8 +344,14 @@ impl Machine<'_> {
     fn thread_end(&self, thread: &Thread) -> Pending {
         let mut footprint = Footprint::one(Touch::new(Area::Ends, u64::from(thread.number), 1, true));
         let objects = thread.locals.iter().flatten().chain(&thread.blocks).chain(&thread.thread_locals);
+        let mut leaves_addresses = thread.detached;
         for object in objects.filter(|object| self.state.memory.has_escaped(**object)) {
             self.add_death(&mut footprint, *object, false);
+            leaves_addresses = true;
+        }
+        // A new thread may get the id, or the place of the stack.
+        if leaves_addresses {
+            footprint.add(ID_ENDS);
         }
         Pending { kind: StepKind::ThreadEnd, footprint }
     }

@@ -150,6 +150,18 @@ pub enum Op {
         dst: Option<RegId>,
         handle: Operand,
     },
+    /// Nobody will join the thread: its id ends when both this has happened and the thread has ended.
+    Detach {
+        handle: Operand,
+    },
+    /// `dst` (Int(1)): whether the thread has been neither joined nor detached.
+    Joinable {
+        dst: RegId,
+        handle: Operand,
+    },
+    /// Takes the mutex, waits while it is not free. Its state is an Int(32) in the shadow of its address:
+    /// 0, the number of its owner (main has 1), or −n if those hold it together whose numbers are in the n
+    /// words that follow (0 is nobody). A wait is for each of them.
     Lock {
         mutex: Operand,
     },

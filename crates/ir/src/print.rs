@@ -239,6 +239,8 @@ impl FnText<'_> {
                 format!("{} = spawn {}", self.reg(*dst), self.list(&[*func, *arg]))
             }
             Op::Join { dst, handle } => format!("{}join {}", self.dst(*dst), self.opd(*handle)),
+            Op::Detach { handle } => format!("detach {}", self.opd(*handle)),
+            Op::Joinable { dst, handle } => format!("{} = joinable {}", self.reg(*dst), self.opd(*handle)),
             Op::Lock { mutex } => format!("lock {}", self.opd(*mutex)),
             Op::TryLock { dst, mutex } => format!("{} = trylock {}", self.reg(*dst), self.opd(*mutex)),
             Op::Unlock { mutex } => format!("unlock {}", self.opd(*mutex)),

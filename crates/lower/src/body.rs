@@ -55,6 +55,8 @@ fn may_be_visible(op: &Op) -> bool {
         | Op::Free { .. }
         | Op::Spawn { .. }
         | Op::Join { .. }
+        | Op::Detach { .. }
+        | Op::Joinable { .. }
         | Op::Lock { .. }
         | Op::TryLock { .. }
         | Op::Unlock { .. }
@@ -252,6 +254,8 @@ fn result_of(op: &mut Op) -> Option<&mut RegId> {
         | Op::Output { .. }
         | Op::Spawn { .. }
         | Op::Join { .. }
+        | Op::Detach { .. }
+        | Op::Joinable { .. }
         | Op::Lock { .. }
         | Op::TryLock { .. }
         | Op::Unlock { .. }

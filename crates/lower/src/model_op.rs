@@ -194,6 +194,16 @@ impl Lowerer<'_, '_, '_> {
                 let handle = self.arg(call, 0, word);
                 self.result_of(call, Ty::Ptr, |dst| Op::Join { dst: Some(dst), handle })
             }
+            models::Op::Detach => {
+                let word = self.cx.word();
+                let handle = self.arg(call, 0, word);
+                self.plain(call, Op::Detach { handle })
+            }
+            models::Op::Joinable => {
+                let word = self.cx.word();
+                let handle = self.arg(call, 0, word);
+                self.result_of(call, Ty::BOOL, |dst| Op::Joinable { dst, handle })
+            }
             models::Op::Lock => self.on_pointer(call, |mutex| Op::Lock { mutex }),
             models::Op::TryLock => {
                 let mutex = self.arg(call, 0, Ty::Ptr);

@@ -328,6 +328,7 @@ fn effects(op: &Op, reads: &mut Vec<Operand>, writes: &mut Vec<RegId>) {
         }
         Op::Assume { cond: operand }
         | Op::Output { byte: operand, .. }
+        | Op::Detach { handle: operand }
         | Op::Lock { mutex: operand }
         | Op::Unlock { mutex: operand }
         | Op::ExitThread { value: operand }
@@ -340,9 +341,9 @@ fn effects(op: &Op, reads: &mut Vec<Operand>, writes: &mut Vec<RegId>) {
             writes.extend(*dst);
             reads.push(*handle);
         }
-        Op::TryLock { dst, mutex } => {
+        Op::TryLock { dst, mutex: operand } | Op::Joinable { dst, handle: operand } => {
             writes.push(*dst);
-            reads.push(*mutex);
+            reads.push(*operand);
         }
         Op::AtomicBegin { when: Some(guard) } => guard_reads(guard, reads),
         Op::Fence { .. }

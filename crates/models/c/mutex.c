@@ -173,6 +173,9 @@ int pthread_mutex_destroy(void *mutex)
     if (__braid_shadow_load(mutex)) {
         __braid_lock_misuse("mutex destroyed while held");
         result = EBUSY;
+    } else if (*kind_of(mutex) < 0) {
+        __braid_lock_misuse("mutex destroyed twice");
+        result = EINVAL;
     } else {
         *kind_of(mutex) = -1;
     }

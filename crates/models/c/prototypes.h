@@ -129,3 +129,9 @@ REAL sqrt_F(REAL);
 REAL tan_F(REAL);
 REAL tanh_F(REAL);
 REAL trunc_F(REAL);
+
+/* What verification programs call without a declaration, where it is not `int`. */
+_Bool nondet_bool();
+_Bool nondet__Bool();
+_Bool __VERIFIER_nondet_bool();
+_Bool __VERIFIER_nondet__Bool();

@@ -1,9 +1,12 @@
-/* Read-write locks. The first word of the shadow is a lock that a writer holds, and that a reader must
-   be able to take; the second is the writer. The others are places for readers, each a lock that its
-   reader holds, so that it is known for whom a writer waits. Readers come before writers, which is
-   glibc's default. */
+/* Read-write locks. The first word of the shadow is a lock that a writer holds, or that the readers hold
+   together; the second is the writer. The others are places for readers, each a lock that its reader
+   holds, so that it is known for whom a writer waits: for all of them. Readers come before writers, which
+   is glibc's default. */
 
 enum { SIZE = sizeof(long) == 8 ? 56 : 32, PLACES = SIZE / sizeof(int) - 2 };
+
+/* The lock of readers: those who hold it are named in the words that follow (see `Op::Lock`). */
+enum { SHARED = -(PLACES + 1) };
 
 static int self(void)
 {
@@ -46,6 +49,7 @@ static void add_reader(void *lock)
         int *own = place(lock, (self() + i) % PLACES);
         if (!__braid_shadow_load(own)) {
             __braid_lock(own);
+            __braid_shadow_store(lock, SHARED);
             return;
         }
     }
@@ -59,8 +63,10 @@ int pthread_rwlock_rdlock(void *lock)
     if (is_writer(lock)) {
         result = EDEADLK;
     } else {
-        __braid_lock(lock);
-        __braid_unlock(lock);
+        if (__braid_shadow_load(lock) != SHARED) {
+            __braid_lock(lock);
+            __braid_unlock(lock);
+        }
         add_reader(lock);
     }
     __braid_atomic_end();
@@ -74,9 +80,6 @@ int pthread_rwlock_wrlock(void *lock)
     if (is_writer(lock)) {
         result = EDEADLK;
     } else {
-        int *busy = reader(lock);
-        if (busy)
-            __braid_lock(busy);
         __braid_lock(lock);
         set_writer(lock, self());
     }
@@ -90,6 +93,8 @@ static int read_if_free(void *lock, int refusal, int otherwise)
     __braid_atomic_begin();
     if (is_writer(lock)) {
         result = refusal;
+    } else if (__braid_shadow_load(lock) == SHARED) {
+        add_reader(lock);
     } else if (__braid_trylock(lock)) {
         __braid_unlock(lock);
         add_reader(lock);
@@ -106,7 +111,7 @@ static int write_if_free(void *lock, int refusal, int otherwise)
     __braid_atomic_begin();
     if (is_writer(lock)) {
         result = refusal;
-    } else if (!reader(lock) && __braid_trylock(lock)) {
+    } else if (__braid_trylock(lock)) {
         set_writer(lock, self());
     } else {
         result = otherwise;
@@ -162,6 +167,8 @@ int pthread_rwlock_unlock(void *lock)
     busy = reader(lock);
     if (busy) {
         __braid_unlock(busy);
+        if (!reader(lock))
+            __braid_shadow_store(lock, 0);
     } else {
         set_writer(lock, 0);
         __braid_unlock(lock);
@@ -183,7 +190,7 @@ int pthread_rwlock_init(void *lock, const int *attr)
 int pthread_rwlock_destroy(void *lock)
 {
     __braid_atomic_begin();
-    if (__braid_shadow_load(lock) || reader(lock))
+    if (__braid_shadow_load(lock))
         __braid_lock_misuse("read-write lock destroyed while held");
     __braid_atomic_end();
     return 0;

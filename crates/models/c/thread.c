@@ -48,48 +48,6 @@ void __pthread_exit(void *value)
 
 /* ---- the beginning ---- */
 
-/* Kept by programs that detach threads: those that were not joined. In POSIX a join or detach of any
-   other, or of a detached one, is undefined; glibc refuses what it notices. */
-struct known {
-    unsigned long thread;
-    int detached;
-};
-static struct known known[32];
-
-/* Inside a section, as all that follows. A detached thread may be forgotten. */
-static struct known *add_known(unsigned long thread)
-{
-    int i;
-    for (i = 0; i < 32 && known[i].thread; i++)
-        ;
-    if (i == 32)
-        for (i = 0; i < 32 && !known[i].detached; i++)
-            ;
-    if (i == 32)
-        __braid_too_many_threads();
-    known[i].thread = thread;
-    known[i].detached = 0;
-    return &known[i];
-}
-
-static struct known *find_known(unsigned long thread)
-{
-    int i;
-    for (i = 0; i < 32; i++)
-        if (known[i].thread && known[i].thread == thread)
-            return &known[i];
-    return thread == __braid_self() ? add_known(thread) : 0;
-}
-
-/* 0 if the thread can be joined or detached. */
-static int refusal(unsigned long thread)
-{
-    struct known *k = find_known(thread);
-    if (!k)
-        return ESRCH;
-    return k->detached ? EINVAL : 0;
-}
-
 /* What a new thread is to do, until it has begun. The first have a fixed place; `block` is the heap
    block of the others. */
 struct start {
@@ -144,10 +102,8 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*routine)(voi
     }
     handle = __braid_spawn(routine, argument);
     *thread = handle;
-    if (__braid_uses_detach()) {
-        find_known(__braid_self());
-        add_known(handle)->detached = attr && ((const struct __braid_thread_attr *)attr)->detached;
-    }
+    if (__braid_uses_detach() && attr && ((const struct __braid_thread_attr *)attr)->detached)
+        __braid_detach(handle);
     __braid_atomic_end();
     return 0;
 }
@@ -217,24 +173,18 @@ static void end_join(struct request *joined)
 
 /* ---- the end seen from outside ---- */
 
+/* To join or detach a thread that was joined or detached is undefined in POSIX; glibc refuses it as long
+   as the id is not in use again. */
 int pthread_join(unsigned long thread, void **value)
 {
-    struct known *entry = 0;
     struct request *request = 0;
     void *result = 0;
     if (thread == __braid_self())
         return EDEADLK;
     if (__braid_uses_cancel() && !begin_join())
         pthread_testcancel();
-    if (__braid_uses_detach()) {
-        int error;
-        __braid_atomic_begin();
-        error = refusal(thread);
-        entry = error ? 0 : find_known(thread);
-        __braid_atomic_end();
-        if (error)
-            return error;
-    }
+    if (__braid_uses_detach() && !__braid_joinable(thread))
+        return EINVAL;
     if (__braid_uses_cancel()) {
         __braid_atomic_begin();
         request = request_of(thread);
@@ -246,11 +196,6 @@ int pthread_join(unsigned long thread, void **value)
         __braid_join(thread);
     if (__braid_uses_cancel())
         end_join(request);
-    if (entry) {
-        __braid_atomic_begin();
-        entry->thread = 0;
-        __braid_atomic_end();
-    }
     if (value)
         *value = result;
     return 0;
@@ -263,13 +208,13 @@ int __pthread_join(unsigned long thread, void **value)
 
 int pthread_detach(unsigned long thread)
 {
-    int error;
+    int joinable;
     __braid_atomic_begin();
-    error = refusal(thread);
-    if (!error)
-        find_known(thread)->detached = 1;
+    joinable = __braid_joinable(thread);
+    if (joinable)
+        __braid_detach(thread);
     __braid_atomic_end();
-    return error;
+    return joinable ? 0 : EINVAL;
 }
 
 int pthread_equal(unsigned long a, unsigned long b)

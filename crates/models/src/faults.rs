@@ -59,14 +59,14 @@ const PATCHES: &[Patch] = &[
     Patch {
         fault: Fault::ReaderPassesWriter,
         module: "rwlock",
-        from: "__braid_lock(lock);\n        __braid_unlock(lock);\n",
-        to: "",
+        from: "if (__braid_shadow_load(lock) != SHARED) {\n            __braid_lock(lock);",
+        to: "if (0) {\n            __braid_lock(lock);",
     },
     Patch {
         fault: Fault::WriterPassesReaders,
         module: "rwlock",
-        from: "if (busy)\n            __braid_lock(busy);\n",
-        to: "",
+        from: "__braid_lock(lock);\n        set_writer(lock, self());",
+        to: "if (!reader(lock))\n            __braid_lock(lock);\n        set_writer(lock, self());",
     },
     Patch {
         fault: Fault::OnceDoesNotWait,

@@ -117,6 +117,10 @@ pub enum Op {
     Spawn,
     /// `(handle)` → end value (`void *`)
     Join,
+    /// `(handle)`
+    Detach,
+    /// `(handle)` → 1 if the thread can be joined or detached
+    Joinable,
     /// `(mutex)`
     Lock,
     /// `(mutex)` → 1 if taken

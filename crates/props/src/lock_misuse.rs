@@ -10,5 +10,6 @@ pub const PROPERTY: Property = Property {
     svcomp: None,
     summary: "a lock is used against its rules",
     manual: "Violated when a mutex is unlocked that its thread does not hold, when a non-recursive \
-             mutex is locked again by its owner, and when a mutex is destroyed while it is held.",
+             mutex is locked again by its owner, and when a mutex is destroyed while it is held or when it has \
+             been destroyed already.",
 };

@@ -43,6 +43,11 @@ impl Checker<'_> {
             );
             return self.error_expr(span);
         };
+        if let Some(id) = direct.filter(|id| self.info[*id].implicit) {
+            if let Some(text) = self.count_mistake(&fn_ty, direct, args.len()) {
+                return self.implicit_misfit(id, &fn_ty, args, text, span);
+            }
+        }
         let args = self.arguments(&fn_ty, direct, args, span);
         let callee = match direct {
             Some(id) => Callee::Direct(id),
@@ -94,21 +99,43 @@ impl Checker<'_> {
         self.default_promote(value)
     }
 
-    fn check_count(&mut self, fn_ty: &FnType, callee: Option<EntityId>, given: usize, span: Span) {
-        if fn_ty.unprototyped {
-            return;
+    /// A library function called without a declaration, with the wrong number of arguments: as far as C is
+    /// concerned it has no prototype, so the call is only undefined.
+    fn implicit_misfit(
+        &mut self,
+        callee: EntityId,
+        fn_ty: &FnType,
+        args: &[ast::Expr],
+        text: String,
+        span: Span,
+    ) -> Expr {
+        self.warn("argument-count", span, text);
+        for arg in args {
+            let _ = self.rvalue(arg);
         }
+        let name = self.info[callee].c_name;
+        let reason = format!("a call of '{name}' with the wrong number of arguments");
+        self.unsupported(reason, fn_ty.ret.ty, span)
+    }
+
+    /// What is wrong with the number of arguments, in words.
+    fn count_mistake(&self, fn_ty: &FnType, callee: Option<EntityId>, given: usize) -> Option<String> {
         let wanted = fn_ty.params.len();
         let word = if given < wanted {
             "few"
         } else if given > wanted && !fn_ty.variadic {
             "many"
         } else {
-            return;
+            return None;
         };
         let name =
             callee.map_or("this call".to_owned(), |id| format!("the call of '{}'", self.info[id].c_name));
         let text = format!("too {word} arguments in {name}: {given} given, {wanted} expected");
+        (!fn_ty.unprototyped).then_some(text)
+    }
+
+    fn check_count(&mut self, fn_ty: &FnType, callee: Option<EntityId>, given: usize, span: Span) {
+        let Some(text) = self.count_mistake(fn_ty, callee, given) else { return };
         let mut diagnostic = Diagnostic::error("argument-count", span, text);
         if let Some(id) = callee {
             diagnostic = diagnostic.note_at(self.entities[id].span, "it is declared here");

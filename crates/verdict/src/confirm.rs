@@ -1,8 +1,6 @@
 //! The judge: a candidate becomes a counterexample by being replayed, and in no other way.
 
-use braid_interp::{
-    Image, Machine, Mismatch, Options, Outcome, Report, Run, RunEnv, Schedule, SetupError, Trace,
-};
+use braid_interp::{Image, Machine, Mismatch, Options, Outcome, Report, Resource, RunEnv, SetupError, Trace};
 use braid_ir::Loc;
 use braid_props::Check;
 use std::fmt;
@@ -39,11 +37,13 @@ pub enum Unconfirmed {
     Setup(SetupError),
     /// The program cannot follow the trace.
     Mismatch(Box<Mismatch>),
-    /// The trace was followed, but the violation is not there.
+    /// The trace was followed, but the violation is not there; with how the execution ended, if it did.
     NotReached {
         check: Check,
-        outcome: Box<Outcome>,
+        outcome: Option<Box<Outcome>>,
     },
+    /// The replay used up its time.
+    Timeout,
 }
 
 impl fmt::Display for Unconfirmed {
@@ -53,32 +53,36 @@ impl fmt::Display for Unconfirmed {
             Unconfirmed::Mismatch(mismatch) => {
                 write!(f, "the replay does not follow the schedule: {mismatch}")
             }
-            Unconfirmed::NotReached { check, outcome } => {
+            Unconfirmed::NotReached { check, outcome: Some(outcome) } => {
                 write!(f, "the replay does not show the {check} violation but ends with {outcome:?}")
             }
+            Unconfirmed::NotReached { check, outcome: None } => {
+                write!(f, "the replay does not show the {check} violation: the program goes on")
+            }
+            Unconfirmed::Timeout => f.write_str("the replay reached the time limit"),
         }
     }
 }
 
 impl std::error::Error for Unconfirmed {}
 
-/// Replays the candidate on the IR before any pass.
+/// Replays the candidate on the IR before any pass, within the limits of the options.
 pub fn confirm(image: &Image, options: Options, candidate: Candidate) -> Result<Counterexample, Unconfirmed> {
     let mut env = RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), None);
     let mut machine = Machine::new(image, options).map_err(Unconfirmed::Setup)?;
-    let schedule = Schedule::Replay(candidate.trace.clone());
-    let run = machine.run_scheduled(&mut env, &schedule, false).map_err(Unconfirmed::Mismatch)?;
+    let replayed = machine.replay_to_violation(&mut env, &candidate.trace);
+    let (outcome, recorded) = replayed.map_err(Unconfirmed::Mismatch)?;
     let fits = |report: &Report| {
         report.check == candidate.check && candidate.place.is_none_or(|place| place == report.place)
     };
-    let Run { outcome, recorded, .. } = run;
     if let Some(report) = recorded.into_iter().find(fits) {
         return Ok(Counterexample { report, trace: candidate.trace });
     }
     match outcome {
-        Outcome::Violation(report) if fits(&report) => {
+        Some(Outcome::Violation(report)) if fits(&report) => {
             Ok(Counterexample { report: *report, trace: candidate.trace })
         }
-        outcome => Err(Unconfirmed::NotReached { check: candidate.check, outcome: Box::new(outcome) }),
+        Some(Outcome::ResourceLimit { resource: Resource::Timeout, .. }) => Err(Unconfirmed::Timeout),
+        outcome => Err(Unconfirmed::NotReached { check: candidate.check, outcome: outcome.map(Box::new) }),
     }
 }

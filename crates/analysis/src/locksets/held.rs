@@ -63,6 +63,8 @@ impl Problem for Held<'_> {
                 | Op::Output { .. }
                 | Op::Spawn { .. }
                 | Op::Join { .. }
+                | Op::Detach { .. }
+                | Op::Joinable { .. }
                 | Op::TryLock { .. }
                 | Op::SelfHandle { .. }
                 | Op::SelfNumber { .. }

@@ -150,6 +150,8 @@ impl Solver<'_> {
             | Op::Assert { .. }
             | Op::LocalDead { .. }
             | Op::Output { .. }
+            | Op::Detach { .. }
+            | Op::Joinable { .. }
             | Op::AtomicEnd
             | Op::ExitProgram { .. }
             | Op::Abort

@@ -8,9 +8,11 @@ use crate::front::{self, Loaded};
 use crate::schedules::Replay;
 use crate::status::Status;
 use crate::{answer, exit, interrupt, race, schedules};
-use braid_interp::{End, EndKind, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text};
+use braid_interp::{
+    Cut, End, EndKind, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text,
+};
 use braid_verdict::{
-    Candidate, Counterexample, Reason, Verdict, assumptions, confirm, of_exploration, reasons,
+    Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm, of_exploration, reasons,
 };
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -27,9 +29,10 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     race::apply(&args.race, &loaded.program, &mut machine)?;
     let image = Image::new(&loaded.program, args.property).map_err(|error| unknown(&error.to_string()))?;
     let begin = Instant::now();
-    let exploration = search(args, machine, &image)?;
+    let mut exploration = search(args, machine, &image)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let confirmed = confirm_all(&image, machine, &exploration)?;
+    machine.limits.deadline = args.timeout.map(replay_deadline).max(deadline);
+    let confirmed = confirm_all(&image, machine, &mut exploration)?;
     let verdict = of_exploration(
         &loaded.program,
         &exploration,
@@ -75,22 +78,41 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
     result.map_err(|error| unknown(&error.to_string()))
 }
 
-/// Replays every violation. One that does not replay is a defect of ours, and nothing is claimed.
-fn confirm_all(image: &Image, mut machine: Options, found: &Exploration) -> Result<Vec<Counterexample>, u8> {
-    // The search may have used up the time; a replay is short.
-    machine.limits.deadline = None;
-    let confirm_one = |found: &braid_interp::Found| {
+/// Where the replays have to end if the search used up all the time: they get a little of their own,
+/// because what was found would be lost without them.
+fn replay_deadline(timeout: f64) -> Instant {
+    Instant::now() + Duration::from_secs_f64((timeout / 10.0).max(1.0))
+}
+
+/// Replays every violation, as far as the time allows. One that does not replay is a defect of ours, and
+/// nothing is claimed.
+fn confirm_all(
+    image: &Image,
+    machine: Options,
+    exploration: &mut Exploration,
+) -> Result<Vec<Counterexample>, u8> {
+    let mut confirmed = Vec::new();
+    for found in &exploration.violations {
         let candidate = Candidate {
             check: found.report.check,
             place: Some(found.report.place),
             trace: found.trace.clone(),
         };
-        confirm(image, machine, candidate).map_err(|error| {
-            eprintln!("braid: internal error: {}: {error}", found.report.message);
-            exit::INTERNAL
-        })
-    };
-    found.violations.iter().map(confirm_one).collect()
+        match confirm(image, machine, candidate) {
+            Ok(counterexample) => confirmed.push(counterexample),
+            Err(Unconfirmed::Timeout) => {
+                if !exploration.cuts.contains(&Cut::Timeout) {
+                    exploration.cuts.push(Cut::Timeout);
+                }
+                break;
+            }
+            Err(error) => {
+                eprintln!("braid: internal error: {}: {error}", found.report.message);
+                return Err(exit::INTERNAL);
+            }
+        }
+    }
+    Ok(confirmed)
 }
 
 fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration) {

@@ -6,6 +6,7 @@
 //! bound on rounds or context switches the reduction is off: it would count different schedules.
 
 mod choices;
+mod node;
 #[cfg(test)]
 mod random;
 mod search;

@@ -8,9 +8,9 @@
 //! the same decisions once more with a recorder.
 
 use super::choices::Script;
+use super::node::{Decision, Node, Position, Sleeper};
 use super::store::{Distinct, Store, Visit};
 use super::{Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress};
-use crate::deadlock::Wait;
 use crate::footprint::Footprint;
 use crate::hash::Hash128;
 use crate::image::{Image, SetupError};
@@ -18,14 +18,13 @@ use crate::liveness::Liveness;
 use crate::machine::Machine;
 use crate::race::FindingKey;
 use crate::report::{Outcome, Report, Resource};
-use crate::state::{State, Status};
+use crate::state::Status;
 use crate::trace::{Trace, TraceEnd};
 use crate::transition::Moved;
 use crate::visible::StepKind;
 use braid_base::faults::{Fault, active};
 use braid_ir::{InstrId, Loc};
 use braid_props::Check;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -33,59 +32,11 @@ use std::time::Instant;
 const POLL: u64 = 64;
 const WATCH: u64 = 128;
 
+/// A path of fewer steps is recorded whatever the time.
+const RECORD_POLL: usize = 4096;
+
 /// Memory of a node besides what its state shares with others, about.
 const NODE_COST: u64 = 1500;
-
-/// A thread that need not run: what it would do has been seen in another order.
-#[derive(Clone, Debug)]
-struct Sleeper {
-    thread: usize,
-    footprint: Rc<Footprint>,
-}
-
-/// Where a bounded schedule stands.
-#[derive(Clone, Copy, Debug)]
-struct Position {
-    last: usize,
-    switches: u32,
-    round: u32,
-}
-
-/// A thread with the first of the answers it gets.
-#[derive(Clone, Debug)]
-struct Decision {
-    thread: usize,
-    answers: Vec<u32>,
-    /// The bounds forbid the step. A section is tried all the same, for what it says about this state:
-    /// whom it waits for, and with whom its accesses race.
-    beyond: bool,
-}
-
-struct Node {
-    state: State,
-    position: Position,
-    sleep: Vec<Sleeper>,
-    /// Threads to be tried, last first.
-    todo: Vec<usize>,
-    /// The thread being tried, with the answers that come next.
-    trying: Option<Decision>,
-    /// What the thread being tried touched, with all answers so far.
-    footprint: Footprint,
-    /// Whether it could go, with any of them; else whom it waits for and where an `assume` refused it.
-    moved: bool,
-    wait: Option<Wait>,
-    refused_now: Option<Loc>,
-    /// The decision that led on from here.
-    taken: Option<Decision>,
-    /// Something can happen from here.
-    goes_on: bool,
-    /// Reached for the first time.
-    new: bool,
-    waits: Vec<Option<Wait>>,
-    /// Waits that only came to light when a section was tried.
-    inner_wait: bool,
-    refused: Option<Loc>,
-}
 
 pub(super) struct Search<'a> {
     image: &'a Image<'a>,
@@ -152,8 +103,8 @@ impl<'a> Search<'a> {
         self.stack.push(root);
         let mut next_poll = POLL;
         while !self.stack.is_empty() {
-            if self.result.transitions >= next_poll {
-                next_poll += POLL;
+            if self.result.transitions >= next_poll || self.is_late() {
+                next_poll = self.result.transitions + POLL;
                 if let Some(cut) = self.poll(interrupt, watch) {
                     self.cuts.add(cut);
                     return;
@@ -190,10 +141,14 @@ impl<'a> Search<'a> {
         if interrupt.load(Ordering::Relaxed) {
             return Some(Cut::Interrupted);
         }
-        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.is_late() {
             return Some(Cut::Timeout);
         }
         (bytes > limits.memory).then_some(Cut::Memory(limits.memory))
+    }
+
+    fn is_late(&self) -> bool {
+        self.options.machine.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// What the topmost node tries next.
@@ -253,7 +208,7 @@ impl<'a> Search<'a> {
         }
         match &moved {
             Ok(Moved::Done) | Err(_) => node.moved = true,
-            Ok(Moved::Blocked(wait)) => node.wait = *wait,
+            Ok(Moved::Blocked(wait)) => node.blocked(wait.clone()),
             Ok(Moved::Refused(place)) => node.refused_now = Some(*place),
         }
         let next = self.script.next();
@@ -424,6 +379,7 @@ impl<'a> Search<'a> {
             Outcome::ResourceLimit { resource: Resource::OutOfMemory { limit }, .. } => {
                 self.cuts.add(Cut::Memory(limit));
             }
+            Outcome::ResourceLimit { resource: Resource::Timeout, .. } => self.cuts.add(Cut::Timeout),
             Outcome::ResourceLimit { resource, place, .. } => self.cuts.add(Cut::Resource(resource, place)),
             Outcome::Exited { .. }
             | Outcome::Aborted { .. }
@@ -448,8 +404,7 @@ impl<'a> Search<'a> {
             return;
         }
         self.known.add(key);
-        let trace = self.record(None);
-        self.result.violations.push(Found { report, trace });
+        self.found(report, None);
     }
 
     /// Races and cycles of waits the machine has found since.
@@ -457,24 +412,35 @@ impl<'a> Search<'a> {
         while let Some(finding) = self.machine.findings.list().get(self.reported) {
             let (key, report) = (finding.key.clone(), finding.report.clone());
             self.reported += 1;
-            let trace = self.record(Some(&key));
-            self.result.violations.push(Found { report, trace });
+            self.found(report, Some(&key));
+        }
+    }
+
+    /// A violation counts with its schedule only.
+    fn found(&mut self, report: Report, key: Option<&FindingKey>) {
+        match self.record(key) {
+            Some(trace) => self.result.violations.push(Found { report, trace }),
+            None => self.cuts.add(Cut::Timeout),
         }
     }
 
     /// Takes the decisions that led here once more and records them. The trace ends with the finding,
-    /// or with the violation that ends the execution.
-    fn record(&self, key: Option<&FindingKey>) -> Trace {
+    /// or with the violation that ends the execution. `None` if there is no time for that.
+    fn record(&self, key: Option<&FindingKey>) -> Option<Trace> {
         #[cfg(test)]
         if self.machine.every_step {
-            return Trace::default();
+            return Some(Trace::default());
         }
-        let Ok(mut machine) = Machine::new(self.image, self.options.machine) else { return Trace::default() };
+        let mut machine = Machine::new(self.image, self.options.machine).expect("as when the search began");
         machine.recorder = Some(Box::default());
         let pointer_bytes = self.image.program.pointer_bytes;
         let mut script = Script::new(self.options, pointer_bytes);
         let mut end = None;
-        for Decision { thread, answers, .. } in self.stack.iter().filter_map(|node| node.taken.as_ref()) {
+        let decisions = self.stack.iter().filter_map(|node| node.taken.as_ref());
+        for (index, Decision { thread, answers, .. }) in decisions.enumerate() {
+            if index % RECORD_POLL == RECORD_POLL - 1 && self.is_late() {
+                return None;
+            }
             script.begin(answers, machine.state.threads.len() as u32);
             match machine.transition(*thread, &mut script) {
                 Ok(_) => {}
@@ -494,7 +460,7 @@ impl<'a> Search<'a> {
         }
         let end = end.or_else(|| self.end_here(&machine, key));
         let trace = machine.recorder.take().map(|recorder| recorder.trace).unwrap_or_default();
-        Trace { violation: end, ..trace }
+        Some(Trace { violation: end, ..trace })
     }
 
     /// The violation at the end of the path, where everybody waits.
@@ -509,55 +475,4 @@ impl<'a> Search<'a> {
 
 fn bit(thread: usize) -> u64 {
     if thread < 64 { 1 << thread } else { 0 }
-}
-
-impl Position {
-    fn after(self, thread: usize) -> Position {
-        Position {
-            last: thread,
-            switches: self.switches + u32::from(thread != self.last),
-            round: self.round + u32::from(thread < self.last),
-        }
-    }
-}
-
-impl Node {
-    fn new(state: State, position: Position, sleep: Vec<Sleeper>) -> Node {
-        let waits = vec![None; state.threads.len()];
-        Node {
-            state,
-            position,
-            sleep,
-            todo: Vec::new(),
-            trying: None,
-            footprint: Footprint::default(),
-            moved: false,
-            wait: None,
-            refused_now: None,
-            taken: None,
-            goes_on: false,
-            new: true,
-            waits,
-            inner_wait: false,
-            refused: None,
-        }
-    }
-
-    /// The thread has been tried with all answers: it sleeps from now on. One that could not go does
-    /// not: sleepers count as threads that can.
-    fn tried(&mut self, thread: usize, reduction: bool) {
-        let footprint = std::mem::take(&mut self.footprint);
-        let moved = std::mem::take(&mut self.moved);
-        let (wait, refused) = (self.wait.take(), self.refused_now.take());
-        self.refused = self.refused.or(refused.filter(|_| !moved));
-        // With another answer it could go on or would be refused: it does not wait.
-        if !moved && refused.is_none() {
-            self.waits[thread] = wait;
-            self.inner_wait |= wait.is_some();
-        }
-        let sleeps = moved || active(Fault::BlockedFallAsleep);
-        if reduction && sleeps && thread < 64 && !footprint.everything {
-            self.sleep.push(Sleeper { thread, footprint: Rc::new(footprint) });
-        }
-    }
 }

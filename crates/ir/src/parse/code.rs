@@ -104,6 +104,10 @@ impl Code<'_> {
                 line.word()?;
                 Op::Join { dst: Some(dst), handle: self.operand(line)? }
             }
+            "joinable" => {
+                line.word()?;
+                Op::Joinable { dst, handle: self.operand(line)? }
+            }
             "trylock" => {
                 line.word()?;
                 Op::TryLock { dst, mutex: self.operand(line)? }
@@ -228,6 +232,7 @@ impl Code<'_> {
         let build: fn(Operand) -> Op = match line.peek_word() {
             "assume" => |cond| Op::Assume { cond },
             "join" => |handle| Op::Join { dst: None, handle },
+            "detach" => |handle| Op::Detach { handle },
             "lock" => |mutex| Op::Lock { mutex },
             "unlock" => |mutex| Op::Unlock { mutex },
             "exit-thread" => |value| Op::ExitThread { value },

@@ -220,6 +220,11 @@ impl Checker<'_> {
                 }
                 self.operand(*handle, wide);
             }
+            Op::Detach { handle } => self.operand(*handle, wide),
+            Op::Joinable { dst, handle } => {
+                self.dst(*dst, Ty::BOOL);
+                self.operand(*handle, wide);
+            }
             Op::Lock { mutex } | Op::Unlock { mutex } => self.operand(*mutex, Ty::Ptr),
             Op::TryLock { dst, mutex } => {
                 self.dst(*dst, Ty::BOOL);

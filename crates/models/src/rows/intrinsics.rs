@@ -23,6 +23,8 @@ pub(super) fn add(table: &mut Table) {
     table.op(Op::Nondet(ChoiceKind::Value), "__braid_value_int __braid_value_long");
     table.op(Op::Spawn, "__braid_spawn");
     table.op(Op::Join, "__braid_join");
+    table.op(Op::Detach, "__braid_detach");
+    table.op(Op::Joinable, "__braid_joinable");
     table.op(Op::Lock, "__braid_lock");
     table.op(Op::TryLock, "__braid_trylock");
     table.op(Op::Unlock, "__braid_unlock");

@@ -41,8 +41,6 @@ pub(super) fn add(table: &mut Table) {
     let detach = "pthread_detach thrd_detach pthread_attr_setdetachstate";
     table.op(Op::Uses(detach), "__braid_uses_detach");
     table.op(Op::Uses("pthread_cancel"), "__braid_uses_cancel");
-    let threads = "more than 32 threads that are neither joined nor detached";
-    table.op(Op::Unsupported(threads), "__braid_too_many_threads");
     table.op(Op::Unsupported("more than 32 keys of thread-specific data"), "__braid_too_many_keys");
     table.op(Op::Unsupported("more than 32 nested cleanup handlers"), "__braid_too_many_cleanups");
     table.op(Op::Unsupported("more than 16 threads with cancellation"), "__braid_too_many_cancelled");

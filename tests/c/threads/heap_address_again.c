@@ -1,0 +1,26 @@
+//@ unsupported: 22 control depends on addresses
+// Memory that another thread has freed may be allocated again: its address is that of the new block.
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static int *shared;
+
+static void *frees(void *arg)
+{
+    free(shared);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    int *first = malloc(sizeof *first);
+    shared = first;
+    pthread_create(&thread, 0, frees, 0);
+    int *second = malloc(sizeof *second);
+    assert(second != first);
+    pthread_join(thread, 0);
+    free(second);
+    return 0;
+}
