@@ -1,6 +1,6 @@
 //! The constraints of each instruction.
 
-use super::graph::{BlockCopy, Flow, Link, NodeId, Solver, Use};
+use super::graph::{BlockCopy, Flow, Kind, Link, NodeId, Solver, Use};
 use crate::instances::InstanceId;
 use crate::objects::{Object, Offset};
 use braid_base::Idx;
@@ -14,6 +14,7 @@ impl Solver<'_> {
         let program = self.program;
         let function = &program.functions[self.instances.list[instance].func];
         self.folded = crate::defs::constants(program, function);
+        self.note_derived(instance, function);
         for block in &function.blocks {
             for instr in &block.instrs {
                 self.instruction(instance, instr);
@@ -25,6 +26,27 @@ impl Solver<'_> {
         }
     }
 
+    /// Registers that are set once, by an expression that takes over one set.
+    fn note_derived(&mut self, instance: InstanceId, function: &Function) {
+        let mut count = vec![0u8; function.regs.len()];
+        let mut note = |reg: RegId, by: u8| count[reg.index()] = count[reg.index()].saturating_add(by);
+        function.params.iter().for_each(|param| note(*param, 2));
+        for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
+            let takes_over = match &instr.op {
+                Op::Assign { value: Expr::Use(_) | Expr::PtrAdd { .. }, .. } => true,
+                Op::Assign { value: Expr::Cast { op, .. }, .. } => {
+                    matches!(op, CastOp::PtrToInt | CastOp::Bits | CastOp::Forget | CastOp::IntToPtr)
+                }
+                _ => false,
+            };
+            crate::defs::destinations(&instr.op, &mut |reg| note(reg, if takes_over { 1 } else { 2 }));
+        }
+        for (reg, _) in count.iter().enumerate().filter(|(_, count)| **count == 1) {
+            let node = self.reg(instance, RegId::from_usize(reg));
+            self.nodes[node].derived = true;
+        }
+    }
+
     fn operand(&mut self, instance: InstanceId, operand: Operand) -> NodeId {
         match operand {
             Operand::Reg(reg) => self.reg(instance, reg),
@@ -32,7 +54,7 @@ impl Solver<'_> {
                 if let Some(&node) = self.consts.get(&id) {
                     return node;
                 }
-                let node = self.node();
+                let node = self.node(Kind::Plain);
                 self.consts.insert(id, node);
                 self.add_const(node, self.program.consts.get(id));
                 node
@@ -80,13 +102,17 @@ impl Solver<'_> {
             Op::Copy { dst, src, len, shape: _, overlapping: _ } => {
                 let (src, dst) = (self.operand(at, *src), self.operand(at, *dst));
                 let len = self.constant(*len).map(|len| len as u64);
-                let copy = self.copies.push(BlockCopy { src, dst, len });
+                let copy = self.copies.push(BlockCopy { src, dst, len, through: None });
                 self.attach(src, Use::CopyFrom(copy));
                 self.attach(dst, Use::CopyTo(copy));
             }
             Op::Fill { dst, byte, len, shape: _ } => {
                 let (value, len) = (self.operand(at, *byte), self.constant(*len).map(|len| len as u64));
-                self.use_of(at, *dst, Use::Fill { value, len });
+                let what = match (self.constant(*byte), len) {
+                    (Some(0), Some(len)) => Use::Clear { len },
+                    _ => Use::Fill { value, len },
+                };
+                self.use_of(at, *dst, what);
             }
             Op::Call { dst, callee, args } => {
                 let args = args.iter().map(|arg| self.operand(at, *arg)).collect();

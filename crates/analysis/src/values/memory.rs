@@ -5,7 +5,7 @@
 //! run after it or beside it, sees it.
 
 use super::eval::Value;
-use crate::accesses::{Access, AccessKind, Accesses, Extent};
+use crate::accesses::{Access, AccessKind, Accesses, Extent, Group};
 use crate::bits::Bits;
 use crate::flow::World;
 use crate::instances::InstanceId;
@@ -47,7 +47,7 @@ impl Memory {
             }
         }
         let operations = Operations::new(program);
-        let writes = writes_by_object(pointers, accesses);
+        let writes = Writes::new(pointers, accesses);
         let finder = Finder { program, pointers, accesses, operations, writes, may_precede };
         for access in &accesses.list {
             if let Some(sources) = finder.sources(access) {
@@ -94,20 +94,49 @@ impl<'a> Operations<'a> {
     }
 }
 
-fn writes_by_object(pointers: &Pointers, accesses: &Accesses) -> IndexVec<ObjectId, Vec<usize>> {
-    let mut writes: IndexVec<ObjectId, Vec<usize>> = pointers.objects().map(|_| Vec::new()).collect();
-    for (index, access) in accesses.list.iter().enumerate() {
-        // The end of a life is no value, and a mutex keeps its state elsewhere.
-        let counts = matches!(access.kind, AccessKind::Write | AccessKind::Update);
-        if counts && access.space == Space::Memory {
+/// Writes, by position in the list of accesses.
+struct Writes {
+    by_object: IndexVec<ObjectId, Vec<usize>>,
+    /// To whatever unknown numbers reach.
+    exposed: Vec<usize>,
+}
+
+impl Writes {
+    fn new(pointers: &Pointers, accesses: &Accesses) -> Writes {
+        let by_object = pointers.objects().map(|_| Vec::new()).collect();
+        let mut writes = Writes { by_object, exposed: Vec::new() };
+        for (index, access) in accesses.list.iter().enumerate() {
+            // The end of a life is no value, and a mutex keeps its state elsewhere.
+            let counts = matches!(access.kind, AccessKind::Write | AccessKind::Update);
+            if !counts || access.space != Space::Memory {
+                continue;
+            }
             for extent in &access.extents {
-                if writes[extent.object].last() != Some(&index) {
-                    writes[extent.object].push(index);
+                let list = &mut writes.by_object[extent.object];
+                if list.last() != Some(&index) {
+                    list.push(index);
                 }
             }
+            if access.also == Some(Group::Exposed) {
+                writes.exposed.push(index);
+            }
         }
+        writes
     }
-    writes
+
+    /// Those that may touch the object, if they are few.
+    fn to(&self, accesses: &Accesses, object: ObjectId) -> Option<Vec<usize>> {
+        let listed = &self.by_object[object];
+        let is_exposed = accesses.group(Group::Exposed).binary_search(&object).is_ok();
+        let exposed: &[usize] = if is_exposed { &self.exposed } else { &[] };
+        if listed.len() + exposed.len() > WRITES {
+            return None;
+        }
+        let mut all: Vec<usize> = listed.iter().chain(exposed).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        Some(all)
+    }
 }
 
 struct Finder<'a> {
@@ -115,7 +144,7 @@ struct Finder<'a> {
     pointers: &'a Pointers,
     accesses: &'a Accesses,
     operations: Operations<'a>,
-    writes: IndexVec<ObjectId, Vec<usize>>,
+    writes: Writes,
     may_precede: &'a dyn Fn(Place, Place) -> bool,
 }
 
@@ -131,10 +160,7 @@ impl Finder<'_> {
         let (object, at) = set.single().filter(|_| !set.may_be_uninit)?;
         let [Extent { len: Some(len), .. }] = load.extents.as_slice() else { return None };
         let first = self.first(object, at, *len)?;
-        let writes = &self.writes[object];
-        if writes.len() > WRITES {
-            return None;
-        }
+        let writes = self.writes.to(self.accesses, object)?;
         let mut stores = Vec::new();
         for write in writes.iter().map(|index| &self.accesses.list[*index]) {
             self.source(load, write, (object, at, *len), &mut stores)?;
@@ -150,8 +176,9 @@ impl Finder<'_> {
         (object, at, len): (ObjectId, u64, u64),
         stores: &mut Vec<(InstanceId, Operand)>,
     ) -> Option<()> {
-        let touches = |e: &&Extent| e.object == object && overlap(e.offset, e.len, Offset::At(at), Some(len));
-        let mut touching = write.extents.iter().filter(touches);
+        let touches = |e: &&Extent| overlap(e.offset, e.len, Offset::At(at), Some(len));
+        let extents: Vec<Extent> = self.accesses.extents_in(write, object).collect();
+        let mut touching = extents.iter().filter(touches);
         let Some(extent) = touching.next() else { return Some(()) };
         let place = |access: &Access| (access.instance, access.instr);
         if !(self.may_precede)(place(write), place(load)) {
