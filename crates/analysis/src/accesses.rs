@@ -152,7 +152,9 @@ fn members(program: &Program, pointers: &Pointers, owned: &Owned, group: Group) 
     let writable = |object: &ObjectId| is_writable(program, pointers, *object);
     match group {
         Group::Exposed => exposed.filter(writable).collect(),
-        Group::ExposedBlocks(wanted) => exposed.filter(|object| is_block(pointers, *object, wanted)).collect(),
+        Group::ExposedBlocks(wanted) => {
+            exposed.filter(|object| is_block(pointers, *object, wanted)).collect()
+        }
         Group::Frames => {
             let mut frames: Vec<ObjectId> =
                 owned.frame.iter().flatten().chain(&owned.thread).copied().collect();
@@ -321,7 +323,11 @@ impl Finder<'_> {
 
     fn extents(&self, set: &PointsTo, len: Option<u64>) -> Vec<Extent> {
         let extent = |&(object, offset): &(ObjectId, Offset)| Extent { object, offset, len };
-        set.targets.iter().filter(|(object, _)| is_writable(self.program, self.pointers, *object)).map(extent).collect()
+        set.targets
+            .iter()
+            .filter(|(object, _)| is_writable(self.program, self.pointers, *object))
+            .map(extent)
+            .collect()
     }
 
     /// The end of blocks of a kind.
@@ -338,13 +344,7 @@ impl Finder<'_> {
         self.whole(instr, AccessKind::Death, objects, None);
     }
 
-    fn whole(
-        &mut self,
-        instr: InstrId,
-        kind: AccessKind,
-        mut objects: Vec<ObjectId>,
-        also: Option<Group>,
-    ) {
+    fn whole(&mut self, instr: InstrId, kind: AccessKind, mut objects: Vec<ObjectId>, also: Option<Group>) {
         objects.sort();
         let all = |object| Extent { object, offset: Offset::At(0), len: None };
         let extents = objects.into_iter().map(all).collect();

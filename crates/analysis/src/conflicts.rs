@@ -11,13 +11,13 @@
 //! An over-approximation: every pair of steps of different threads whose order the interpreter calls
 //! important, and every race, is in the list.
 
+use crate::Facts;
 use crate::accesses::{Access, AccessKind, Accesses, Extent, Group};
 use crate::bits::Bits;
 use crate::escape::Escape;
 use crate::locksets::LockId;
 use crate::objects::{Object, ObjectId, Offset};
 use crate::points_to::Pointers;
-use crate::Facts;
 use braid_base::{Idx, IndexVec};
 use braid_ir::{InstrId, Program, Space};
 use std::collections::BTreeMap;

@@ -20,7 +20,6 @@ mod generate;
 mod graph;
 mod heap;
 mod link;
-mod merge;
 mod set;
 #[cfg(test)]
 mod tests;
@@ -51,7 +50,9 @@ impl PointsTo {
     /// The one place it certainly points to (or nowhere valid).
     pub fn single(&self) -> Option<(ObjectId, u64)> {
         match self.targets.as_slice() {
-            [(object, Offset::At(offset))] if !self.may_be_unknown && !self.may_be_exposed => Some((*object, *offset)),
+            [(object, Offset::At(offset))] if !self.may_be_unknown && !self.may_be_exposed => {
+                Some((*object, *offset))
+            }
             _ => None,
         }
     }
@@ -74,9 +75,7 @@ pub struct Pointers {
     /// First node of each instance's registers.
     registers: IndexVec<InstanceId, NodeId>,
     consts: HashMap<ConstId, NodeId>,
-    /// The first is empty.
-    sets: Vec<PointsTo>,
-    set_of: IndexVec<NodeId, u32>,
+    sets: IndexVec<NodeId, PointsTo>,
     /// Everything stored in an object, with what its contents lead to.
     contents: IndexVec<ObjectId, Vec<NodeId>>,
     /// (caller, call) → callees, ascending.
@@ -146,7 +145,7 @@ impl Pointers {
     }
 
     fn set(&self, node: NodeId) -> &PointsTo {
-        &self.sets[self.set_of[node] as usize]
+        &self.sets[node]
     }
 
     /// Whether accesses through two pointers from [`Pointers::points_to`] may touch common bytes.

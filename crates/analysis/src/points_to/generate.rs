@@ -14,7 +14,6 @@ impl Solver<'_> {
         let program = self.program;
         let function = &program.functions[self.instances.list[instance].func];
         self.folded = crate::defs::constants(program, function);
-        self.note_derived(instance, function);
         for block in &function.blocks {
             for instr in &block.instrs {
                 self.instruction(instance, instr);
@@ -23,27 +22,6 @@ impl Solver<'_> {
                 let (from, to) = (self.operand(instance, value), self.returns[instance]);
                 self.edge(from, to, Flow::Copy);
             }
-        }
-    }
-
-    /// Registers that are set once, by an expression that takes over one set.
-    fn note_derived(&mut self, instance: InstanceId, function: &Function) {
-        let mut count = vec![0u8; function.regs.len()];
-        let mut note = |reg: RegId, by: u8| count[reg.index()] = count[reg.index()].saturating_add(by);
-        function.params.iter().for_each(|param| note(*param, 2));
-        for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
-            let takes_over = match &instr.op {
-                Op::Assign { value: Expr::Use(_) | Expr::PtrAdd { .. }, .. } => true,
-                Op::Assign { value: Expr::Cast { op, .. }, .. } => {
-                    matches!(op, CastOp::PtrToInt | CastOp::Bits | CastOp::Forget | CastOp::IntToPtr)
-                }
-                _ => false,
-            };
-            crate::defs::destinations(&instr.op, &mut |reg| note(reg, if takes_over { 1 } else { 2 }));
-        }
-        for (reg, _) in count.iter().enumerate().filter(|(_, count)| **count == 1) {
-            let node = self.reg(instance, RegId::from_usize(reg));
-            self.nodes[node].derived = true;
         }
     }
 

@@ -3,13 +3,14 @@
 //! A node is a set of elements (object, offset): a register of an instance, a constant, a piece of
 //! memory. Edges say that one set flows into another, copied, shifted or with offsets forgotten. Uses say
 //! what to do as a set grows: accesses through it, calls, comparisons. Only what is new is propagated.
+//! A set that grows beyond a limit becomes an unknown number, and what it held is exposed: so the work is
+//! linear in the accesses of the program.
 //!
 //! What an unknown number may reach is not in the sets: a pointer that holds such a number means every
 //! exposed object (see `exposed`).
 
 use super::exposed::Exposed;
 use super::heap::Contents;
-use super::merge::Merged;
 use super::set::Set;
 use super::{Pointers, PointsTo, SpawnEdge};
 use crate::instances::{InstanceId, Instances};
@@ -29,11 +30,14 @@ define_ids! {
     LinkId "call";
 }
 
+/// Elements of a set before it becomes an unknown number.
+const CAP: usize = 48;
+
 /// The farthest offset told apart, where the size of an object is not known.
 const FARTHEST: u64 = 1 << 20;
 
 /// How elements change along an edge.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Flow {
     Copy,
     Shift(i64),
@@ -80,8 +84,6 @@ pub(super) enum Kind {
     Pointer,
     /// A register with a number: addresses there are exposed.
     Wide,
-    /// Registers of both kinds, whose sets are the same.
-    Mixed,
     /// A register too small for an address: addresses there are exposed, and unknown numbers.
     Narrow,
     /// Memory of all exposed objects at once: addresses there are exposed, and unknown numbers, but for
@@ -89,43 +91,25 @@ pub(super) enum Kind {
     Hub,
 }
 
-impl Kind {
-    fn is_pointer(self) -> bool {
-        matches!(self, Kind::Pointer | Kind::Mixed)
-    }
-
-    /// Whether such a node may be merged with others.
-    pub fn may_merge(self) -> bool {
-        match self {
-            Kind::Plain | Kind::Pointer | Kind::Wide | Kind::Mixed => true,
-            Kind::Narrow | Kind::Hub => false,
-        }
-    }
-
-    /// What two nodes with the same set stand for.
-    pub fn join(self, other: Kind) -> Kind {
-        match (self, other) {
-            (Kind::Plain, kind) | (kind, Kind::Plain) => kind,
-            (one, other) if one == other => one,
-            _ => Kind::Mixed,
-        }
-    }
+/// What a node replaces by an unknown number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Forgets {
+    Nothing,
+    /// All objects but functions.
+    Data,
+    Everything,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub set: Set,
+struct Node {
+    set: Set,
     /// How many of them went through all edges and uses.
-    pub done: usize,
-    pub edges: Vec<(NodeId, Flow)>,
-    pub uses: Vec<Use>,
+    done: usize,
+    edges: Vec<(NodeId, Flow)>,
+    uses: Vec<Use>,
     waiting: bool,
-    /// Of all nodes that share it.
-    pub kind: Kind,
-    /// Of itself.
-    is_pointer: bool,
-    /// One edge leads here, and nothing else ever comes here.
-    pub derived: bool,
+    kind: Kind,
+    forgets: Forgets,
 }
 
 /// A `copy`.
@@ -171,13 +155,12 @@ pub(super) struct Solver<'p> {
     fresh_objects: VecDeque<ObjectId>,
     /// Registers of the function at work that are constant in it.
     pub folded: Vec<Option<u128>>,
-    pub nodes: IndexVec<NodeId, Node>,
-    pub merged: Merged,
+    nodes: IndexVec<NodeId, Node>,
     elements: IndexVec<Element, (ObjectId, Offset)>,
     element_ids: HashMap<(ObjectId, u64), Element>,
     /// The element of an object with any offset.
     anywhere: IndexVec<ObjectId, Element>,
-    pub edge_set: HashSet<(NodeId, NodeId, Flow)>,
+    edge_set: HashSet<(NodeId, NodeId, Flow)>,
     worklist: VecDeque<NodeId>,
     compared: HashSet<(NodeId, NodeId)>,
     handles_compared: bool,
@@ -204,7 +187,6 @@ impl<'p> Solver<'p> {
             fresh_objects: VecDeque::new(),
             folded: Vec::new(),
             nodes: IndexVec::new(),
-            merged: Merged::default(),
             elements: IndexVec::new(),
             element_ids: HashMap::default(),
             anywhere: IndexVec::new(),
@@ -236,7 +218,6 @@ impl<'p> Solver<'p> {
                 self.generate(instance);
             } else if let Some(node) = self.worklist.pop_front() {
                 self.propagate(node);
-                self.merge_sometimes();
             } else {
                 break;
             }
@@ -245,9 +226,13 @@ impl<'p> Solver<'p> {
     }
 
     pub fn node(&mut self, kind: Kind) -> NodeId {
-        let (set, edges, uses, is_pointer) = (Set::default(), Vec::new(), Vec::new(), kind.is_pointer());
-        let node = Node { set, done: 0, edges, uses, waiting: false, kind, is_pointer, derived: false };
-        self.merged.shared.push(self.nodes.next_id());
+        let (set, edges, uses) = (Set::default(), Vec::new(), Vec::new());
+        let forgets = match kind {
+            Kind::Plain | Kind::Pointer | Kind::Wide => Forgets::Nothing,
+            Kind::Hub => Forgets::Data,
+            Kind::Narrow => Forgets::Everything,
+        };
+        let node = Node { set, done: 0, edges, uses, waiting: false, kind, forgets };
         self.nodes.push(node)
     }
 
@@ -282,9 +267,7 @@ impl<'p> Solver<'p> {
         self.insert(node, element);
     }
 
-    pub fn insert(&mut self, node: NodeId, element: Element) {
-        self.merged.work += 1;
-        let node = self.merged.shared[node];
+    fn insert(&mut self, node: NodeId, element: Element) {
         let set = &self.nodes[node].set;
         if set.contains(element) {
             return;
@@ -294,6 +277,10 @@ impl<'p> Solver<'p> {
         if offset != Offset::Any && set.contains(any) {
             return;
         }
+        if set.elements.len() >= CAP {
+            self.widen(node);
+        }
+        let set = &self.nodes[node].set;
         let full = offset != Offset::Any && set.is_full(object, |element| self.elements[element].0);
         let element = self.arrive(node, object, if full { any } else { element });
         let entry = &mut self.nodes[node];
@@ -305,7 +292,7 @@ impl<'p> Solver<'p> {
     }
 
     /// There is something to do with a node.
-    pub fn wake(&mut self, node: NodeId) {
+    fn wake(&mut self, node: NodeId) {
         if !std::mem::replace(&mut self.nodes[node].waiting, true) {
             self.worklist.push_back(node);
         }
@@ -314,29 +301,53 @@ impl<'p> Solver<'p> {
     /// What an element is in the node that it comes to.
     fn arrive(&mut self, node: NodeId, object: ObjectId, element: Element) -> Element {
         let value = self.objects.list[object];
-        let forgets = match self.nodes[node].kind {
-            Kind::Plain | Kind::Pointer => return element,
-            Kind::Wide | Kind::Mixed => false,
-            Kind::Narrow => true,
-            Kind::Hub => !matches!(value, Object::Function(_)),
-        };
         if !value.is_memory() {
             return element;
         }
-        self.exposed.expose(object);
-        if forgets { self.anywhere[UNKNOWN] } else { element }
+        let Node { kind, forgets, .. } = self.nodes[node];
+        let forgotten = match forgets {
+            Forgets::Nothing => false,
+            Forgets::Data => !matches!(value, Object::Function(_)),
+            Forgets::Everything => true,
+        };
+        if forgotten || matches!(kind, Kind::Wide | Kind::Narrow | Kind::Hub) {
+            self.exposed.expose(object);
+        }
+        if forgotten { self.anywhere[UNKNOWN] } else { element }
+    }
+
+    /// A set became too large: what it holds is exposed, and the set an unknown number.
+    fn widen(&mut self, node: NodeId) {
+        let entry = &mut self.nodes[node];
+        entry.forgets = match entry.forgets {
+            Forgets::Nothing => Forgets::Data,
+            Forgets::Data | Forgets::Everything => Forgets::Everything,
+        };
+        entry.done = 0;
+        let old = std::mem::take(&mut entry.set);
+        for element in old.elements {
+            let (object, _) = self.elements[element];
+            let element = self.arrive(node, object, element);
+            let entry = &mut self.nodes[node];
+            if !entry.set.contains(element) {
+                entry.set.insert(element, |element| self.elements[element].0);
+            }
+        }
+        self.wake(node);
     }
 
     pub fn edge(&mut self, from: NodeId, to: NodeId, flow: Flow) {
-        let (from, to) = (self.merged.shared[from], self.merged.shared[to]);
         let idle = from == to && flow == Flow::Copy;
         if idle || !self.edge_set.insert((from, to, flow)) {
             return;
         }
         self.nodes[from].edges.push((to, flow));
-        for index in 0..self.nodes[from].done {
+        // A set that is widened on the way starts anew.
+        let mut index = 0;
+        while index < self.nodes[from].done {
             let element = self.nodes[from].set.elements[index];
             self.flow(element, to, flow);
+            index += 1;
         }
     }
 
@@ -364,33 +375,21 @@ impl<'p> Solver<'p> {
     }
 
     pub fn attach(&mut self, node: NodeId, what: Use) {
-        let node = self.merged.shared[node];
-        if let Some(common) = self.common_access(node, what) {
-            return match what {
-                Use::Load { dst, .. } => self.edge(common, dst, Flow::Copy),
-                Use::Store { value, .. } => self.edge(value, common, Flow::Copy),
-                Use::Fill { .. }
-                | Use::Clear { .. }
-                | Use::CopyFrom(_)
-                | Use::CopyTo(_)
-                | Use::Link(_)
-                | Use::Compare(_) => {}
-            };
-        }
         self.nodes[node].uses.push(what);
-        for index in 0..self.nodes[node].done {
+        let mut index = 0;
+        while index < self.nodes[node].done {
             let element = self.nodes[node].set.elements[index];
             self.apply(node, element, what);
+            index += 1;
         }
     }
 
     fn propagate(&mut self, node: NodeId) {
         let entry = &mut self.nodes[node];
         entry.waiting = false;
-        // A node that shares another has nothing left to do.
-        let from = entry.done;
+        let mut index = entry.done;
         entry.done = entry.set.elements.len();
-        for index in from..self.nodes[node].done {
+        while index < self.nodes[node].done {
             let element = self.nodes[node].set.elements[index];
             for edge in 0..self.nodes[node].edges.len() {
                 let (to, flow) = self.nodes[node].edges[edge];
@@ -400,6 +399,7 @@ impl<'p> Solver<'p> {
                 let what = self.nodes[node].uses[position];
                 self.apply(node, element, what);
             }
+            index += 1;
         }
     }
 
@@ -409,13 +409,15 @@ impl<'p> Solver<'p> {
             return self.compare(node, other, object);
         }
         let number = object == UNKNOWN || object == UNINIT;
-        if number && self.nodes[node].kind.is_pointer() {
+        if number && self.nodes[node].kind == Kind::Pointer {
             return self.apply_to_exposed(what);
         }
         if !self.objects.list[object].is_memory() {
             return;
         }
         match what {
+            // Code is neither read nor written.
+            Use::Load { .. } | Use::Store { .. } if self.is_function(object) => {}
             Use::Load { dst, len, space } => self.load(object, offset, len, space, dst),
             Use::Store { value, len, space, flow } => self.store(object, offset, len, space, value, flow),
             Use::Fill { value, len } => self.fill(object, offset, len, value),
@@ -427,14 +429,17 @@ impl<'p> Solver<'p> {
         }
     }
 
+    fn is_function(&self, object: ObjectId) -> bool {
+        matches!(self.objects.list[object], Object::Function(_))
+    }
+
     /// The places a set stands for so far; `None` is all exposed objects.
     pub fn places(&self, node: NodeId) -> Vec<Option<(ObjectId, Offset)>> {
-        let node = self.merged.shared[node];
         let place = |element: &Element| {
             let (object, offset) = self.elements[*element];
             let number = object == UNKNOWN || object == UNINIT;
             match number {
-                true => self.nodes[node].kind.is_pointer().then_some(None),
+                true => (self.nodes[node].kind == Kind::Pointer).then_some(None),
                 false => self.objects.list[object].is_memory().then_some(Some((object, offset))),
             }
         };
@@ -443,7 +448,7 @@ impl<'p> Solver<'p> {
 
     /// How many elements a set has so far.
     pub fn size(&self, node: NodeId) -> usize {
-        self.nodes[self.merged.shared[node]].set.elements.len()
+        self.nodes[node].set.elements.len()
     }
 
     /// A number that is compared with an address may be that address.
@@ -462,15 +467,15 @@ impl<'p> Solver<'p> {
     fn holds_handle(&self, node: NodeId) -> bool {
         let handle =
             |element: &Element| matches!(self.objects.list[self.elements[*element].0], Object::Handle(..));
-        self.nodes[self.merged.shared[node]].set.elements.iter().any(handle)
+        self.nodes[node].set.elements.iter().any(handle)
     }
 
     fn holds_uninit(&self, node: NodeId) -> bool {
-        self.nodes[self.merged.shared[node]].set.contains(self.anywhere[UNINIT])
+        self.nodes[node].set.contains(self.anywhere[UNINIT])
     }
 
     fn into_result(self) -> Pointers {
-        let (sets, set_of) = self.sets();
+        let sets = self.nodes.iter().map(|node| self.set(node)).collect();
         let contents = self.heap.iter().map(|contents| contents.everything()).collect();
         let mut by_function: HashMap<_, Vec<_>> = HashMap::default();
         for (id, instance) in self.instances.list.enumerated() {
@@ -486,7 +491,6 @@ impl<'p> Solver<'p> {
             registers: self.registers,
             consts: self.consts,
             sets,
-            set_of,
             contents,
             calls: self.calls,
             spawns: self.spawns,
@@ -497,26 +501,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// The sets, and which is which node's.
-    fn sets(&self) -> (Vec<PointsTo>, IndexVec<NodeId, u32>) {
-        let mut sets = vec![PointsTo::default()];
-        let mut known: HashMap<(NodeId, bool), u32> = HashMap::default();
-        let mut set_of = |node: NodeId| {
-            let shared = self.merged.shared[node];
-            if self.nodes[shared].set.elements.is_empty() {
-                return 0;
-            }
-            let is_pointer = self.nodes[node].is_pointer;
-            *known.entry((shared, is_pointer)).or_insert_with(|| {
-                sets.push(self.set(&self.nodes[shared], is_pointer));
-                sets.len() as u32 - 1
-            })
-        };
-        let set_of = self.nodes.ids().map(&mut set_of).collect();
-        (sets, set_of)
-    }
-
-    fn set(&self, node: &Node, is_pointer: bool) -> PointsTo {
+    fn set(&self, node: &Node) -> PointsTo {
         let mut set = PointsTo::default();
         for &element in &node.set.elements {
             let (object, offset) = self.elements[element];
@@ -531,7 +516,7 @@ impl<'p> Solver<'p> {
                 | Object::Block(..) => set.targets.push((object, offset)),
             }
         }
-        set.may_be_exposed = is_pointer && (set.may_be_unknown || set.may_be_uninit);
+        set.may_be_exposed = node.kind == Kind::Pointer && (set.may_be_unknown || set.may_be_uninit);
         set.tidy();
         set
     }

@@ -79,7 +79,8 @@ impl Solver<'_> {
         let all = self.node(Kind::Plain);
         self.heap[object].all = Some(all);
         let contents = &self.heap[object];
-        let pieces: Vec<NodeId> = [contents.rest].into_iter().chain(contents.cells.values().copied()).collect();
+        let pieces: Vec<NodeId> =
+            [contents.rest].into_iter().chain(contents.cells.values().copied()).collect();
         pieces.into_iter().for_each(|piece| self.edge(piece, all, Flow::Copy));
         all
     }
