@@ -63,7 +63,8 @@ impl Locksets {
         locksets.locks.push(None);
         locksets.find_locks(world, threads);
         let writes = locksets.writes(accesses);
-        let problem = Held { world, values, locks: &locksets.locks, writes: &writes };
+        let places = locksets.locks.enumerated().filter_map(|(id, place)| Some(((*place)?, id))).collect();
+        let problem = Held { world, values, locks: &locksets.locks, places: &places, writes: &writes };
         let mut roots: Vec<InstanceId> = calls.spawns().map(|(_, _, target)| target).collect();
         roots.extend(calls.entry);
         roots.sort();

@@ -17,6 +17,7 @@ pub(super) fn find(threads: &mut Threads, world: World, values: &Values) {
     let mut before: Vec<Bits> = vec![Bits::default(); threads.starts.len()];
     threads.overlap = threads.list.iter().map(|_| Bits::default()).collect();
     let own = OwnHandles::new(world.program);
+    let (starts, exits) = (starts_by_place(threads), exits(world.program));
     // Children have higher numbers; what they leave behind is known when their joins are looked at.
     for thread in threads.list.ids().rev() {
         let problem = Alive { threads, world, values, thread, left: &left, own: &own };
@@ -24,9 +25,11 @@ pub(super) fn find(threads: &mut Threads, world: World, values: &Values) {
         let solution = Solution::new(world, &problem, roots);
         let mut points: Vec<(InstanceId, InstrId, Bits)> = Vec::new();
         solution.visit(world, &problem, &mut |instance, instr, set| points.push((instance, instr, set)));
-        left[thread] = at_end(world, roots, &points);
+        left[thread] = at_end(world, &exits, roots, &points);
         for (instance, instr, set) in points {
-            note_start(threads, &mut before, thread, (instance, instr), &set);
+            for index in starts.get(&(thread, instance, instr)).into_iter().flatten() {
+                before[*index].union(&set);
+            }
             let next = threads.sets.len() as u32;
             let id = *interned.entry(set.clone()).or_insert(next);
             if id == next {
@@ -43,30 +46,32 @@ pub(super) fn find(threads: &mut Threads, world: World, values: &Values) {
     find_overlaps(threads, &before);
 }
 
-/// Remembers what is alive right before a thread is started.
-fn note_start(
-    threads: &Threads,
-    before: &mut [Bits],
-    thread: ThreadId,
-    at: (InstanceId, InstrId),
-    set: &Bits,
-) {
+/// The starts of threads at each place, by position.
+fn starts_by_place(threads: &Threads) -> HashMap<(ThreadId, InstanceId, InstrId), Vec<usize>> {
+    let mut found: HashMap<_, Vec<usize>> = HashMap::default();
     for (index, start) in threads.starts.iter().enumerate() {
-        if start.parent == thread && (start.from, start.instr) == at {
-            before[index].union(set);
-        }
+        found.entry((start.parent, start.from, start.instr)).or_default().push(index);
     }
+    found
+}
+
+/// The instructions that end the thread that executes them, ascending.
+fn exits(program: &Program) -> Vec<InstrId> {
+    let instrs = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|block| &block.instrs);
+    let exits = instrs.filter(|instr| matches!(instr.op, Op::ExitThread { .. }));
+    let mut found: Vec<InstrId> = exits.map(|instr| instr.id).collect();
+    found.sort();
+    found
 }
 
 /// What may be alive when the thread ends.
-fn at_end(world: World, roots: &[InstanceId], points: &[(InstanceId, InstrId, Bits)]) -> Bits {
-    let mut ends: Vec<InstrId> = Vec::new();
-    for function in &world.program.functions {
-        for block in &function.blocks {
-            let exits = block.instrs.iter().filter(|instr| matches!(instr.op, Op::ExitThread { .. }));
-            ends.extend(exits.map(|instr| instr.id));
-        }
-    }
+fn at_end(
+    world: World,
+    exits: &[InstrId],
+    roots: &[InstanceId],
+    points: &[(InstanceId, InstrId, Bits)],
+) -> Bits {
+    let mut ends = Vec::new();
     for &root in roots {
         let returns = world.function(root).blocks.iter().map(|block| &block.end);
         ends.extend(returns.filter(|end| matches!(end.kind, TermKind::Return(_))).map(|end| end.id));
@@ -74,7 +79,7 @@ fn at_end(world: World, roots: &[InstanceId], points: &[(InstanceId, InstrId, Bi
     ends.sort();
     let mut left = Bits::default();
     for (_, instr, set) in points {
-        if ends.binary_search(instr).is_ok() {
+        if ends.binary_search(instr).is_ok() || exits.binary_search(instr).is_ok() {
             left.union(set);
         }
     }

@@ -12,7 +12,7 @@ use crate::instances::InstanceId;
 use crate::objects::{Object, ObjectId, Offset};
 use crate::points_to::{Pointers, overlap};
 use crate::threads::{ThreadId, Threads};
-use braid_base::{HashMap, Idx, IndexVec};
+use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_ir::*;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -228,14 +228,20 @@ pub(super) struct Later<'a> {
     world: World<'a>,
     threads: &'a Threads,
     known: RefCell<HashMap<Place, Rc<Bits>>>,
+    /// The instances that threads started in an instance begin in.
+    spawned: HashMap<InstanceId, Vec<InstanceId>>,
 }
 
 /// Stores looked at in detail.
-const STORES: usize = 256;
+const STORES: usize = 64;
 
 impl<'a> Later<'a> {
     pub fn new(world: World<'a>, threads: &'a Threads) -> Later<'a> {
-        Later { world, threads, known: RefCell::default() }
+        let mut spawned: HashMap<InstanceId, Vec<InstanceId>> = HashMap::default();
+        for (from, _, target) in world.calls.spawns() {
+            spawned.entry(from).or_default().push(target);
+        }
+        Later { world, threads, known: RefCell::default(), spawned }
     }
 
     /// Whether the load may be executed after the store.
@@ -250,55 +256,65 @@ impl<'a> Later<'a> {
 
     /// The instances of which something may be executed after the place, or beside it.
     fn after(&self, place: Place) -> Bits {
-        let calls = self.world.calls;
-        let (mut found, mut whole) = (Bits::default(), Bits::default());
+        let mut found = Bits::default();
         for thread in self.threads.others(place).iter() {
             found.union(&self.threads.list[ThreadId::from_usize(thread)].instances);
         }
-        let mut seen: HashMap<(InstanceId, BlockId), bool> = HashMap::default();
+        let mut started = Vec::new();
+        let mut seen: HashSet<(InstanceId, BlockId)> = HashSet::default();
         // Places from which execution goes on; where a function ends, its callers go on.
         let mut waiting = vec![place];
         let mut ended = Bits::default();
         while let Some((instance, instr)) = waiting.pop() {
             found.insert(instance.index());
-            let function = self.world.function(instance);
-            let start = function.blocks.enumerated().find_map(|(id, block)| {
-                let at = block.instrs.iter().position(|i| i.id == instr)?;
-                Some((id, at + 1))
-            });
-            let Some((block, from)) = start else { continue };
-            let mut blocks = vec![(block, from)];
-            while let Some((block, from)) = blocks.pop() {
-                let body = &function.blocks[block];
-                for instr in &body.instrs[from..] {
-                    self.starts(instance, instr, &mut whole);
-                }
-                for to in crate::cfg::successors(&body.end.kind) {
-                    if seen.insert((instance, to), true).is_none() {
-                        blocks.push((to, 0));
-                    }
-                }
-            }
+            self.rest_of(instance, instr, &mut seen, &mut started);
             if ended.insert(instance.index()) {
-                waiting.extend(calls.callers(instance));
+                waiting.extend(self.world.calls.callers(instance));
             }
         }
-        found.union(&whole);
+        found.union(&self.all_started(started));
         found
     }
 
-    /// What an instruction leads to: calls, and threads with all they lead to.
-    fn starts(&self, instance: InstanceId, instr: &Instr, whole: &mut Bits) {
-        let mut roots: Vec<InstanceId> = self.world.pointers.callees(instance, instr.id).collect();
-        roots.extend(self.world.pointers.spawned(instance, instr.id));
-        while let Some(root) = roots.pop() {
-            let reached = self.world.calls.reachable([root]);
-            let new: Vec<usize> = reached.iter().filter(|n| !whole.contains(*n)).collect();
-            whole.union(&reached);
-            for instance in new.into_iter().map(InstanceId::from_usize) {
-                let spawns = self.world.calls.spawns().filter(|(from, _, _)| *from == instance);
-                roots.extend(spawns.map(|(_, _, target)| target).filter(|t| !whole.contains(t.index())));
+    /// What the rest of an instance calls and starts.
+    fn rest_of(
+        &self,
+        instance: InstanceId,
+        instr: InstrId,
+        seen: &mut HashSet<(InstanceId, BlockId)>,
+        started: &mut Vec<InstanceId>,
+    ) {
+        let function = self.world.function(instance);
+        let start = function.blocks.enumerated().find_map(|(id, block)| {
+            let at = block.instrs.iter().position(|i| i.id == instr)?;
+            Some((id, at + 1))
+        });
+        let mut blocks: Vec<(BlockId, usize)> = start.into_iter().collect();
+        while let Some((block, from)) = blocks.pop() {
+            let body = &function.blocks[block];
+            for instr in &body.instrs[from..] {
+                if matches!(instr.op, Op::Call { .. } | Op::Spawn { .. }) {
+                    started.extend(self.world.pointers.callees(instance, instr.id));
+                    started.extend(self.world.pointers.spawned(instance, instr.id));
+                }
+            }
+            for to in crate::cfg::successors(&body.end.kind) {
+                if seen.insert((instance, to)) {
+                    blocks.push((to, 0));
+                }
             }
         }
+    }
+
+    /// What instances lead to: calls, and threads with all they lead to.
+    fn all_started(&self, mut waiting: Vec<InstanceId>) -> Bits {
+        let mut found = Bits::default();
+        while let Some(instance) = waiting.pop() {
+            if found.insert(instance.index()) {
+                waiting.extend(self.world.calls.callees(instance).iter().map(|(_, callee)| *callee));
+                waiting.extend(self.spawned.get(&instance).into_iter().flatten());
+            }
+        }
+        found
     }
 }
