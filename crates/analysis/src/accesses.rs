@@ -4,10 +4,11 @@
 //! the end of an object's life (which writes all of it), and the operations on mutexes (which use the
 //! shadow of the mutex). Reads of constants (string literals and such) are left out: nothing writes there.
 
+use crate::bits::Bits;
 use crate::instances::InstanceId;
 use crate::objects::{BlockKind, Object, ObjectId, Offset};
 use crate::points_to::{Pointers, PointsTo};
-use braid_base::{HashMap, IndexVec};
+use braid_base::{HashMap, Idx, IndexVec};
 use braid_ir::*;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -45,6 +46,42 @@ pub struct Extent {
     pub len: Option<u64>,
 }
 
+impl Extent {
+    fn anywhere(object: ObjectId) -> Extent {
+        Extent { object, offset: Offset::Any, len: None }
+    }
+}
+
+/// Objects that many accesses may touch, listed once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Group {
+    /// What unknown numbers may reach.
+    Exposed,
+    /// Blocks among them.
+    ExposedBlocks(BlockKind),
+    /// Objects of frames and of threads.
+    Frames,
+}
+
+impl Group {
+    pub const ALL: [Group; 4] = [
+        Group::Exposed,
+        Group::ExposedBlocks(BlockKind::Heap),
+        Group::ExposedBlocks(BlockKind::Stack),
+        Group::Frames,
+    ];
+
+    /// Its place in [`Group::ALL`].
+    pub fn index(self) -> usize {
+        match self {
+            Group::Exposed => 0,
+            Group::ExposedBlocks(BlockKind::Heap) => 1,
+            Group::ExposedBlocks(BlockKind::Stack) => 2,
+            Group::Frames => 3,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Access {
     pub instance: InstanceId,
@@ -55,6 +92,8 @@ pub struct Access {
     pub atomic: bool,
     /// The bytes it may touch, ascending; only memory that can be written.
     pub extents: Vec<Extent>,
+    /// What else it may touch, anywhere.
+    pub also: Option<Group>,
     /// Bytes before and after that belong to the same memory location, for races.
     pub location: (u16, u16),
     /// In the code of a library model.
@@ -65,6 +104,8 @@ pub struct Access {
 pub struct Accesses {
     pub list: Vec<Access>,
     by_instr: HashMap<InstrId, Vec<usize>>,
+    /// The objects of each group, ascending.
+    groups: [Vec<ObjectId>; 4],
 }
 
 impl Accesses {
@@ -83,7 +124,21 @@ impl Accesses {
         for (index, access) in list.iter().enumerate() {
             by_instr.entry(access.instr).or_default().push(index);
         }
-        Accesses { list, by_instr }
+        let groups = Group::ALL.map(|group| members(program, pointers, &owned, group));
+        Accesses { list, by_instr, groups }
+    }
+
+    /// The objects of a group, ascending.
+    pub fn group(&self, group: Group) -> &[ObjectId] {
+        &self.groups[group.index()]
+    }
+
+    /// The bytes of an object that an access may touch.
+    pub fn extents_in(&self, access: &Access, object: ObjectId) -> impl Iterator<Item = Extent> {
+        let first = access.extents.partition_point(|extent| extent.object < object);
+        let listed = access.extents[first..].iter().take_while(move |extent| extent.object == object);
+        let also = access.also.filter(|group| self.group(*group).binary_search(&object).is_ok());
+        listed.copied().chain(also.map(|_| Extent::anywhere(object)))
     }
 
     /// The accesses of an instruction, in all instances of its function.
@@ -92,10 +147,29 @@ impl Accesses {
     }
 }
 
+fn members(program: &Program, pointers: &Pointers, owned: &Owned, group: Group) -> Vec<ObjectId> {
+    let exposed = pointers.exposed().targets.iter().map(|(object, _)| *object);
+    let writable = |object: &ObjectId| is_writable(program, pointers, *object);
+    match group {
+        Group::Exposed => exposed.filter(writable).collect(),
+        Group::ExposedBlocks(wanted) => {
+            exposed.filter(|object| is_block(pointers, *object, wanted)).collect()
+        }
+        Group::Frames => {
+            let mut frames: Vec<ObjectId> =
+                owned.frame.iter().flatten().chain(&owned.thread).copied().collect();
+            frames.sort();
+            frames
+        }
+    }
+}
+
 /// Objects that die with frames and threads.
 struct Owned {
     frame: IndexVec<InstanceId, Vec<ObjectId>>,
     thread: Vec<ObjectId>,
+    /// Instances that threads begin in.
+    begins_thread: Bits,
 }
 
 impl Owned {
@@ -117,7 +191,8 @@ impl Owned {
                 | Object::Block(_, _, BlockKind::Heap) => {}
             }
         }
-        Owned { frame, thread }
+        let begins_thread = pointers.spawns.iter().map(|edge| edge.target.index()).collect();
+        Owned { frame, thread, begins_thread }
     }
 }
 
@@ -196,7 +271,7 @@ impl Finder<'_> {
         match end.kind {
             TermKind::Return(_) => {
                 let mut objects = self.owned.frame[self.id].clone();
-                if self.begins_thread() {
+                if self.owned.begins_thread.contains(self.id.index()) {
                     objects.extend(&self.owned.thread);
                 }
                 self.deaths(end.id, objects);
@@ -206,15 +281,9 @@ impl Finder<'_> {
         }
     }
 
-    fn begins_thread(&self) -> bool {
-        self.pointers.spawns.iter().any(|edge| edge.target == self.id)
-    }
-
     /// Every frame of the thread ends, whichever there are.
     fn thread_end(&mut self, instr: InstrId) {
-        let frames = self.owned.frame.iter().flatten();
-        let objects = frames.chain(&self.owned.thread).copied().collect();
-        self.deaths(instr, objects);
+        self.push(instr, AccessKind::Death, braid_ir::Access::default(), Vec::new(), Some(Group::Frames));
     }
 
     fn access(
@@ -226,9 +295,7 @@ impl Finder<'_> {
         access: braid_ir::Access,
     ) {
         let len = ty.map(|ty| ty.bytes(self.program.pointer_bytes));
-        let extents = self.extents(self.pointers.in_instance(self.id, ptr), len);
-        let atomic = access.order != Order::Plain;
-        self.push(instr, kind, access.space, atomic, extents, access.extent);
+        self.through(instr, kind, ptr, len, access);
     }
 
     fn range(&mut self, instr: InstrId, kind: AccessKind, ptr: Operand, len: Operand) {
@@ -239,57 +306,84 @@ impl Finder<'_> {
                 Const::F32(_) | Const::F64(_) | Const::Null | Const::Global(..) | Const::Func(_) => None,
             },
         };
-        let extents = self.extents(self.pointers.in_instance(self.id, ptr), len);
-        self.push(instr, kind, Space::Memory, false, extents, (0, 0));
+        self.through(instr, kind, ptr, len, braid_ir::Access::default());
+    }
+
+    /// An access through a pointer.
+    fn through(
+        &mut self,
+        instr: InstrId,
+        kind: AccessKind,
+        ptr: Operand,
+        len: Option<u64>,
+        access: braid_ir::Access,
+    ) {
+        let set = self.pointers.in_instance(self.id, ptr);
+        let extents = self.extents(set, len);
+        self.push(instr, kind, access, extents, set.may_be_exposed.then_some(Group::Exposed));
     }
 
     fn extents(&self, set: &PointsTo, len: Option<u64>) -> Vec<Extent> {
-        let writable = |object: ObjectId| match self.pointers.object(object) {
-            Object::Global(id) | Object::ThreadLocal(id) => !self.program.globals[id].read_only,
-            Object::Function(_) | Object::Unknown | Object::Uninit | Object::Handle(..) => false,
-            Object::Local(..) | Object::Block(..) => true,
-        };
         let extent = |&(object, offset): &(ObjectId, Offset)| Extent { object, offset, len };
-        set.targets.iter().filter(|(object, _)| writable(*object)).map(extent).collect()
+        set.targets
+            .iter()
+            .filter(|(object, _)| is_writable(self.program, self.pointers, *object))
+            .map(extent)
+            .collect()
     }
 
     /// The end of blocks of a kind.
     fn ends(&mut self, instr: InstrId, kind: AccessKind, ptr: Operand, wanted: BlockKind) {
         let set = self.pointers.in_instance(self.id, ptr);
-        let block = |object: &ObjectId| matches!(self.pointers.object(*object), Object::Block(_, _, kind) if kind == wanted);
+        let block = |object: &ObjectId| is_block(self.pointers, *object, wanted);
         let mut objects: Vec<ObjectId> =
             set.targets.iter().map(|(object, _)| *object).filter(block).collect();
         objects.dedup();
-        self.whole(instr, kind, objects);
+        self.whole(instr, kind, objects, set.may_be_exposed.then_some(Group::ExposedBlocks(wanted)));
     }
 
     fn deaths(&mut self, instr: InstrId, objects: Vec<ObjectId>) {
-        self.whole(instr, AccessKind::Death, objects);
+        self.whole(instr, AccessKind::Death, objects, None);
     }
 
-    fn whole(&mut self, instr: InstrId, kind: AccessKind, mut objects: Vec<ObjectId>) {
+    fn whole(&mut self, instr: InstrId, kind: AccessKind, mut objects: Vec<ObjectId>, also: Option<Group>) {
         objects.sort();
         let all = |object| Extent { object, offset: Offset::At(0), len: None };
         let extents = objects.into_iter().map(all).collect();
-        self.push(instr, kind, Space::Memory, false, extents, (0, 0));
+        self.push(instr, kind, braid_ir::Access::default(), extents, also);
     }
 
     fn push(
         &mut self,
         instr: InstrId,
         kind: AccessKind,
-        space: Space,
-        atomic: bool,
+        access: braid_ir::Access,
         extents: Vec<Extent>,
-        location: (u16, u16),
+        also: Option<Group>,
     ) {
-        if !extents.is_empty() {
-            let (instance, internal) = (self.id, self.function.internal);
-            self.list.push(Access { instance, instr, kind, space, atomic, extents, location, internal });
+        if extents.is_empty() && also.is_none() {
+            return;
         }
+        let (instance, internal) = (self.id, self.function.internal);
+        let (space, location) = (access.space, access.extent);
+        let atomic = access.order != Order::Plain;
+        self.list.push(Access { instance, instr, kind, space, atomic, extents, also, location, internal });
     }
 }
 
 fn ordered(order: Order) -> braid_ir::Access {
     braid_ir::Access { order, ..Default::default() }
+}
+
+/// Whether the object is memory that can be written.
+fn is_writable(program: &Program, pointers: &Pointers, object: ObjectId) -> bool {
+    match pointers.object(object) {
+        Object::Global(id) | Object::ThreadLocal(id) => !program.globals[id].read_only,
+        Object::Function(_) | Object::Unknown | Object::Uninit | Object::Handle(..) => false,
+        Object::Local(..) | Object::Block(..) => true,
+    }
+}
+
+fn is_block(pointers: &Pointers, object: ObjectId, wanted: BlockKind) -> bool {
+    matches!(pointers.object(object), Object::Block(_, _, kind) if kind == wanted)
 }

@@ -75,10 +75,16 @@ impl Bits {
     }
 }
 
+impl Extend<usize> for Bits {
+    fn extend<T: IntoIterator<Item = usize>>(&mut self, iter: T) {
+        iter.into_iter().for_each(|bit| _ = self.insert(bit));
+    }
+}
+
 impl FromIterator<usize> for Bits {
     fn from_iter<T: IntoIterator<Item = usize>>(iter: T) -> Bits {
         let mut bits = Bits::default();
-        iter.into_iter().for_each(|bit| _ = bits.insert(bit));
+        bits.extend(iter);
         bits
     }
 }

@@ -5,17 +5,20 @@
 //! other writes. A pair may be a race if both are accesses of memory (or `free`) and not both atomic. Each
 //! pair has the locks certainly held at both: with one in common, the two exclude each other.
 //!
+//! There may be as many pairs as pairs of instructions, so they are found when asked for: what is kept is
+//! who accesses which shared object.
+//!
 //! An over-approximation: every pair of steps of different threads whose order the interpreter calls
 //! important, and every race, is in the list.
 
-use crate::accesses::{Access, AccessKind, Accesses, Extent};
+use crate::Facts;
+use crate::accesses::{Access, AccessKind, Accesses, Extent, Group};
 use crate::bits::Bits;
 use crate::escape::Escape;
-use crate::locksets::{LockId, Locksets};
+use crate::locksets::LockId;
 use crate::objects::{Object, ObjectId, Offset};
 use crate::points_to::Pointers;
-use crate::threads::Threads;
-use braid_base::{HashMap, Idx, IndexVec};
+use braid_base::{Idx, IndexVec};
 use braid_ir::{InstrId, Program, Space};
 use std::collections::BTreeMap;
 
@@ -38,11 +41,106 @@ impl Conflict {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+/// The accesses of shared objects.
+#[derive(Clone, Debug)]
 pub struct Conflicts {
-    /// Ascending by instructions.
-    pub list: Vec<Conflict>,
-    index: HashMap<(InstrId, InstrId), usize>,
+    /// By instruction; positions in the list of accesses.
+    by_object: IndexVec<ObjectId, Vec<Touch>>,
+    /// Accesses that may touch shared objects of a group, by instruction.
+    by_group: [Vec<Touch>; 4],
+    /// Variables of the library.
+    internal: Bits,
+    /// Groups that consist of them.
+    internal_groups: [bool; 4],
+    /// The shared objects of each group.
+    shared: [Bits; 4],
+}
+
+/// One way of an access to reach an object.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    instr: InstrId,
+    access: usize,
+    extent: Extent,
+}
+
+impl Conflicts {
+    pub fn new(program: &Program, pointers: &Pointers, accesses: &Accesses, escape: &Escape) -> Conflicts {
+        let internal: Bits = pointers
+            .objects()
+            .filter(|(_, object)| is_internal(program, *object))
+            .map(|(id, _)| id.index())
+            .collect();
+        let shared = Group::ALL.map(|group| {
+            let members = accesses.group(group).iter().filter(|object| escape.is_shared(**object));
+            members.map(|object| object.index()).collect::<Bits>()
+        });
+        let theirs =
+            |group| accesses.group(group).iter().all(|object: &ObjectId| internal.contains(object.index()));
+        let internal_groups = Group::ALL.map(theirs);
+        let by_object = pointers.objects().map(|_| Vec::new()).collect();
+        let by_group = Group::ALL.map(|_| Vec::new());
+        let mut conflicts = Conflicts { by_object, by_group, internal, internal_groups, shared };
+        for (index, access) in accesses.list.iter().enumerate() {
+            conflicts.enter(index, access, escape);
+        }
+        let lists = conflicts.by_object.iter_mut().chain(&mut conflicts.by_group);
+        lists.for_each(|list| list.sort_by_key(|touch| (touch.instr, touch.access)));
+        conflicts
+    }
+
+    fn enter(&mut self, index: usize, access: &Access, escape: &Escape) {
+        let touch = |extent| Touch { instr: access.instr, access: index, extent };
+        for extent in access.extents.iter().filter(|extent| escape.is_shared(extent.object)) {
+            self.by_object[extent.object].push(touch(*extent));
+        }
+        let group = access.also.filter(|group| !self.shared[group.index()].is_empty());
+        if let Some(group) = group {
+            let anywhere = Extent { object: ObjectId(0), offset: Offset::Any, len: None };
+            self.by_group[group.index()].push(touch(anywhere));
+        }
+    }
+
+    /// The lists of touches that may meet a touch of an object, or of a group.
+    fn groups_of(&self, object: ObjectId) -> impl Iterator<Item = &[Touch]> {
+        let member = move |group: &Group| self.shared[group.index()].contains(object.index());
+        Group::ALL.into_iter().filter(member).map(|group| self.by_group[group.index()].as_slice())
+    }
+
+    fn meeting(&self, group: Group) -> impl Iterator<Item = &[Touch]> {
+        let common = move |other: &Group| {
+            let mut both = self.shared[group.index()].clone();
+            both.intersect(&self.shared[other.index()]);
+            !both.is_empty()
+        };
+        Group::ALL.into_iter().filter(common).map(|other| self.by_group[other.index()].as_slice())
+    }
+
+    /// Whether an access is of the library's own variables, by the library.
+    fn is_theirs(&self, access: &Access) -> bool {
+        access.internal
+            && access.extents.iter().all(|extent| self.internal.contains(extent.object.index()))
+            && access.also.is_none_or(|group| self.internal_groups[group.index()])
+    }
+}
+
+/// The touches of an instruction in a list.
+fn of(list: &[Touch], instr: InstrId) -> &[Touch] {
+    let first = list.partition_point(|touch| touch.instr < instr);
+    let count = list[first..].partition_point(|touch| touch.instr == instr);
+    &list[first..first + count]
+}
+
+fn is_internal(program: &Program, object: Object) -> bool {
+    match object {
+        Object::Global(id) | Object::ThreadLocal(id) => program.globals[id].internal,
+        Object::Function(_)
+        | Object::Local(..)
+        | Object::Block(..)
+        | Object::Unknown
+        | Object::Uninit
+        | Object::Handle(..) => false,
+    }
 }
 
 /// What is known of a pair while it is put together.
@@ -51,64 +149,109 @@ struct Pair {
     locks: Bits,
 }
 
-struct Finder<'a> {
-    program: &'a Program,
-    pointers: &'a Pointers,
-    threads: &'a Threads,
-    locksets: &'a Locksets,
-    pairs: BTreeMap<(InstrId, InstrId), Pair>,
-}
-
-impl Conflicts {
-    pub fn new(
-        program: &Program,
-        pointers: &Pointers,
-        accesses: &Accesses,
-        threads: &Threads,
-        escape: &Escape,
-        locksets: &Locksets,
-    ) -> Conflicts {
-        let mut by_object: IndexVec<ObjectId, Vec<(&Access, Extent)>> =
-            pointers.objects().map(|_| Vec::new()).collect();
-        for access in &accesses.list {
-            for extent in access.extents.iter().filter(|extent| escape.is_shared(extent.object)) {
-                by_object[extent.object].push((access, *extent));
-            }
-        }
-        let mut finder = Finder { program, pointers, threads, locksets, pairs: BTreeMap::new() };
-        for list in &by_object {
-            finder.object(list);
-        }
-        let conflict = |((a, b), pair): ((InstrId, InstrId), Pair)| Conflict {
-            a,
-            b,
-            race: pair.race,
-            locks: pair.locks.iter().map(LockId::from_usize).collect(),
-        };
-        let list: Vec<Conflict> = finder.pairs.into_iter().map(conflict).collect();
-        let index = list.iter().enumerate().map(|(index, c)| ((c.a, c.b), index)).collect();
-        Conflicts { list, index }
+impl Pair {
+    /// Whether nothing more can be said against it.
+    fn is_settled(&self) -> bool {
+        self.race && self.locks.is_empty()
     }
 
+    fn into_conflict(self, a: InstrId, b: InstrId) -> Conflict {
+        let locks = self.locks.iter().map(LockId::from_usize).collect();
+        Conflict { a: a.min(b), b: a.max(b), race: self.race, locks }
+    }
+}
+
+impl Facts {
     /// The conflict of two instructions, in any order.
-    pub fn between(&self, a: InstrId, b: InstrId) -> Option<&Conflict> {
-        self.index.get(&(a.min(b), a.max(b))).map(|index| &self.list[*index])
+    pub fn conflict(&self, a: InstrId, b: InstrId) -> Option<Conflict> {
+        let mut pair = None;
+        let index = &self.conflicts;
+        let mut objects = Bits::default();
+        for access in self.accesses.of(a) {
+            objects.extend(access.extents.iter().map(|extent| extent.object.index()));
+        }
+        for object in objects.iter().map(ObjectId::from_usize) {
+            let list = &index.by_object[object];
+            let others = std::iter::once(list.as_slice()).chain(index.groups_of(object));
+            for other in others {
+                self.pairs(of(list, a), of(other, b), &mut pair);
+            }
+        }
+        for group in Group::ALL {
+            let mine = of(&index.by_group[group.index()], a);
+            if mine.is_empty() {
+                continue;
+            }
+            for other in index.meeting(group) {
+                self.pairs(mine, of(other, b), &mut pair);
+            }
+            for object in index.shared[group.index()].iter().map(ObjectId::from_usize) {
+                self.pairs(mine, of(&index.by_object[object], b), &mut pair);
+            }
+        }
+        pair.map(|pair: Pair| pair.into_conflict(a, b))
     }
-}
 
-impl Finder<'_> {
-    fn object(&mut self, list: &[(&Access, Extent)]) {
-        let (writes, reads): (Vec<_>, Vec<_>) = list.iter().partition(|(access, _)| access.kind.writes());
-        for (index, one) in writes.iter().enumerate() {
-            for other in writes[index..].iter().chain(&reads) {
-                self.pair(one, other);
+    fn pairs(&self, ones: &[Touch], others: &[Touch], pair: &mut Option<Pair>) {
+        for one in ones {
+            for other in others {
+                if pair.as_ref().is_some_and(Pair::is_settled) {
+                    return;
+                }
+                self.judge(one, other, pair);
             }
         }
     }
 
-    fn pair(&mut self, (a, at): &(&Access, Extent), (b, bt): &(&Access, Extent)) {
-        let order = touch(a, at, b, bt);
-        let race = self.kinds_race(a, b) && meet(location(a, at), location(b, bt));
+    /// Every conflict, ascending by instructions: possibly very many.
+    pub fn all_conflicts(&self) -> Vec<Conflict> {
+        let mut pairs = BTreeMap::new();
+        let index = &self.conflicts;
+        for (object, list) in index.by_object.enumerated() {
+            self.all_pairs(list, list, &mut pairs);
+            for other in index.groups_of(object) {
+                self.all_pairs(list, other, &mut pairs);
+            }
+        }
+        for group in Group::ALL {
+            for other in index.meeting(group) {
+                self.all_pairs(&index.by_group[group.index()], other, &mut pairs);
+            }
+        }
+        let found = pairs.into_iter().filter_map(|((a, b), pair)| Some(pair?.into_conflict(a, b)));
+        found.collect()
+    }
+
+    fn all_pairs(
+        &self,
+        ones: &[Touch],
+        others: &[Touch],
+        pairs: &mut BTreeMap<(InstrId, InstrId), Option<Pair>>,
+    ) {
+        for one in ones {
+            for other in others {
+                let writes = |touch: &Touch| self.accesses.list[touch.access].kind.writes();
+                if writes(one) || writes(other) {
+                    let key = (one.instr.min(other.instr), one.instr.max(other.instr));
+                    let pair = pairs.entry(key).or_insert(None);
+                    self.judge(one, other, pair);
+                }
+            }
+        }
+    }
+
+    /// Notes what two accesses of common objects do to each other.
+    fn judge(&self, one: &Touch, other: &Touch, pair: &mut Option<Pair>) {
+        let [mut a, mut b] = [one, other].map(|touch| (&self.accesses.list[touch.access], &touch.extent));
+        if !a.0.kind.writes() {
+            std::mem::swap(&mut a, &mut b);
+        }
+        if !a.0.kind.writes() {
+            return;
+        }
+        let ((a, at), (b, bt)) = (a, b);
+        let order = touch(a, at, b, bt) || touch(b, bt, a, at);
+        let race = self.conflicts.kinds_race(a, b) && meet(location(a, at), location(b, bt));
         if !(order || race) || !self.threads.parallel((a.instance, a.instr), (b.instance, b.instr)) {
             return;
         }
@@ -116,13 +259,13 @@ impl Finder<'_> {
         let (Some(first), Some(second)) = (held(a), held(b)) else { return };
         let mut locks = first.clone();
         locks.intersect(second);
-        let key = (a.instr.min(b.instr), a.instr.max(b.instr));
-        let new = || Pair { race: false, locks: locks.clone() };
-        let pair = self.pairs.entry(key).or_insert_with(new);
+        let pair = pair.get_or_insert_with(|| Pair { race: false, locks: locks.clone() });
         pair.race |= race;
         pair.locks.intersect(&locks);
     }
+}
 
+impl Conflicts {
     /// Whether accesses of these kinds may be a data race.
     fn kinds_race(&self, a: &Access, b: &Access) -> bool {
         let counts = |access: &Access| match access.kind {
@@ -131,23 +274,8 @@ impl Finder<'_> {
             }
             AccessKind::Death | AccessKind::Mutex => false,
         };
-        let theirs = |access: &Access| {
-            // What the library does with its own variables is its own business.
-            access.internal && access.extents.iter().all(|extent| self.is_internal(extent.object))
-        };
-        counts(a) && counts(b) && !(a.atomic && b.atomic) && !theirs(a) && !theirs(b)
-    }
-
-    fn is_internal(&self, object: ObjectId) -> bool {
-        match self.pointers.object(object) {
-            Object::Global(id) | Object::ThreadLocal(id) => self.program.globals[id].internal,
-            Object::Function(_)
-            | Object::Local(..)
-            | Object::Block(..)
-            | Object::Unknown
-            | Object::Uninit
-            | Object::Handle(..) => false,
-        }
+        // What the library does with its own variables is its own business.
+        counts(a) && counts(b) && !(a.atomic && b.atomic) && !self.is_theirs(a) && !self.is_theirs(b)
     }
 }
 
@@ -215,7 +343,10 @@ mod tests {
             })
         };
         let mut lines = String::new();
-        for conflict in &facts.conflicts.list {
+        for conflict in &facts.all_conflicts() {
+            assert_eq!(facts.conflict(conflict.b, conflict.a).as_ref(), Some(conflict));
+        }
+        for conflict in &facts.all_conflicts() {
             let (Some(a), Some(b)) = (place(conflict.a), place(conflict.b)) else { continue };
             let race = if conflict.may_race() { "race" } else { "order" };
             lines += &format!("{a} {b} {race}, {} locks\n", conflict.locks.len());

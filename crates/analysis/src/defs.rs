@@ -4,8 +4,8 @@ use crate::values::{Value, expression};
 use braid_base::Idx;
 use braid_ir::*;
 
-/// The registers an operation sets.
-pub(crate) fn destinations(op: &Op) -> Vec<RegId> {
+/// Visits the registers an operation sets.
+pub(crate) fn destinations(op: &Op, visit: &mut dyn FnMut(RegId)) {
     match op {
         Op::Assign { dst, .. }
         | Op::Load { dst, .. }
@@ -17,11 +17,12 @@ pub(crate) fn destinations(op: &Op) -> Vec<RegId> {
         | Op::Joinable { dst, .. }
         | Op::TryLock { dst, .. }
         | Op::SelfHandle { dst }
-        | Op::SelfNumber { dst } => vec![*dst],
-        Op::CmpXchg(c) => vec![c.ok, c.old],
-        Op::Call { dst, .. } | Op::Join { dst, .. } => dst.iter().copied().collect(),
+        | Op::SelfNumber { dst } => visit(*dst),
+        Op::CmpXchg(c) => [c.ok, c.old].into_iter().for_each(visit),
+        Op::Call { dst, .. } | Op::Join { dst, .. } => dst.iter().copied().for_each(visit),
         Op::AtomicBegin { when } => {
-            when.iter().flat_map(|guard| &guard.instrs).flat_map(|instr| destinations(&instr.op)).collect()
+            let guard = when.iter().flat_map(|guard| &guard.instrs);
+            guard.for_each(|instr| destinations(&instr.op, visit));
         }
         Op::Store { .. }
         | Op::Fence { .. }
@@ -40,21 +41,23 @@ pub(crate) fn destinations(op: &Op) -> Vec<RegId> {
         | Op::ExitThread { .. }
         | Op::ExitProgram { .. }
         | Op::Abort
-        | Op::Unsupported { .. } => Vec::new(),
+        | Op::Unsupported { .. } => {}
     }
 }
 
-/// The only instruction that sets a register.
-pub(crate) fn definition(function: &Function, reg: RegId) -> Option<&Op> {
-    if function.params.contains(&reg) {
-        return None;
+/// By register: the only instruction that sets it.
+pub(crate) fn definitions(function: &Function) -> Vec<Option<&Op>> {
+    let mut found: Vec<Option<&Op>> = vec![None; function.regs.len()];
+    let mut several = vec![false; function.regs.len()];
+    function.params.iter().for_each(|param| several[param.index()] = true);
+    for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
+        destinations(&instr.op, &mut |reg| {
+            several[reg.index()] |= found[reg.index()].is_some();
+            found[reg.index()] = Some(&instr.op);
+        });
     }
-    let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
-    let mut found = instrs.filter(|instr| destinations(&instr.op).contains(&reg));
-    match (found.next(), found.next()) {
-        (Some(instr), None) => Some(&instr.op),
-        _ => None,
-    }
+    let only = |(found, several): (Option<_>, bool)| found.filter(|_| !several);
+    found.into_iter().zip(several).map(only).collect()
 }
 
 /// By register: its value, if every instruction of the function that sets it gives it the same.
@@ -74,9 +77,7 @@ pub(crate) fn constants(program: &Program, function: &Function) -> Vec<Option<u1
             } else {
                 Value::Any
             };
-            for dst in destinations(&instr.op) {
-                changed |= values[dst.index()].join(&value);
-            }
+            destinations(&instr.op, &mut |dst| changed |= values[dst.index()].join(&value));
         }
     }
     let single = |value: Value| match value.few() {

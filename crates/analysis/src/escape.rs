@@ -7,7 +7,7 @@
 //!
 //! Over-approximations, both.
 
-use crate::accesses::{Access, Accesses};
+use crate::accesses::{Access, Accesses, Group};
 use crate::bits::Bits;
 use crate::objects::{Object, ObjectId};
 use crate::points_to::{Pointers, PointsTo};
@@ -28,12 +28,20 @@ impl Escape {
     pub fn new(program: &Program, pointers: &Pointers, accesses: &Accesses, threads: &Threads) -> Escape {
         let escaped = closure(program, pointers);
         let mut accessed_by: IndexVec<ObjectId, Bits> = pointers.objects().map(|_| Bits::default()).collect();
+        let mut by_group = Group::ALL.map(|_| Bits::default());
         for access in &accesses.list {
             for thread in threads.executing((access.instance, access.instr)) {
                 for extent in &access.extents {
                     accessed_by[extent.object].insert(thread.index());
                 }
+                if let Some(group) = access.also {
+                    by_group[group.index()].insert(thread.index());
+                }
             }
+        }
+        for group in Group::ALL {
+            let by = &by_group[group.index()];
+            accesses.group(group).iter().for_each(|object| _ = accessed_by[*object].union(by));
         }
         let several = |by: &Bits| {
             let mut list = by.iter().map(ThreadId::from_usize);
@@ -44,7 +52,11 @@ impl Escape {
         };
         let shared: IndexVec<ObjectId, bool> =
             escaped.iter().zip(&accessed_by).map(|(escaped, by)| *escaped && several(by)).collect();
-        let sees = |access: &&Access| access.extents.iter().any(|extent| shared[extent.object]);
+        let any_shared = Group::ALL.map(|group| accesses.group(group).iter().any(|object| shared[*object]));
+        let sees = |access: &&Access| {
+            access.also.is_some_and(|group| any_shared[group.index()])
+                || access.extents.iter().any(|extent| shared[extent.object])
+        };
         let visible = accesses.list.iter().filter(sees).map(|access| access.instr).collect();
         Escape { escaped, accessed_by, shared, visible }
     }

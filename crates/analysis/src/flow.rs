@@ -239,11 +239,13 @@ impl Solution {
 
     fn enter<P: Problem>(&mut self, world: World, problem: &P, roots: &[InstanceId]) {
         let mut waiting = VecDeque::new();
+        let mut queued: IndexVec<InstanceId, bool> = self.entry.iter().map(|_| false).collect();
         for &root in roots {
             self.entry[root] = Some(Bits::default());
             waiting.push_back(root);
         }
         while let Some(instance) = waiting.pop_front() {
+            queued[instance] = false;
             let Some(entry) = self.entry[instance].clone() else { continue };
             let mut calls = Vec::new();
             self.visit_instance(world, problem, instance, &mut |instr, state| {
@@ -260,7 +262,7 @@ impl Solution {
                             true
                         }
                     };
-                    if new && !waiting.contains(&callee) {
+                    if new && !std::mem::replace(&mut queued[callee], true) {
                         waiting.push_back(callee);
                     }
                 }

@@ -35,7 +35,7 @@ mod testing;
 pub mod threads;
 pub mod values;
 
-pub use accesses::{Access, AccessKind, Accesses, Extent};
+pub use accesses::{Access, AccessKind, Accesses, Extent, Group};
 pub use bits::Bits;
 pub use calls::CallGraph;
 pub use cfg::{Cfg, Loop};
@@ -82,7 +82,7 @@ impl Facts {
         let threads = Threads::new(program, &pointers, &calls, &values);
         let escape = Escape::new(program, &pointers, &accesses, &threads);
         let locksets = Locksets::new(program, &pointers, &calls, &accesses, &values, &threads, options);
-        let conflicts = Conflicts::new(program, &pointers, &accesses, &threads, &escape, &locksets);
+        let conflicts = Conflicts::new(program, &pointers, &accesses, &escape);
         Facts { pointers, calls, accesses, values, threads, escape, locksets, conflicts }
     }
 }

@@ -15,7 +15,7 @@ mod held;
 mod tests;
 
 use crate::Options;
-use crate::accesses::{AccessKind, Accesses};
+use crate::accesses::{AccessKind, Accesses, Group};
 use crate::bits::Bits;
 use crate::calls::CallGraph;
 use crate::flow::{Solution, World};
@@ -63,7 +63,8 @@ impl Locksets {
         locksets.locks.push(None);
         locksets.find_locks(world, threads);
         let writes = locksets.writes(accesses);
-        let problem = Held { world, values, locks: &locksets.locks, writes: &writes };
+        let places = locksets.locks.enumerated().filter_map(|(id, place)| Some(((*place)?, id))).collect();
+        let problem = Held { world, values, locks: &locksets.locks, places: &places, writes: &writes };
         let mut roots: Vec<InstanceId> = calls.spawns().map(|(_, _, target)| target).collect();
         roots.extend(calls.entry);
         roots.sort();
@@ -115,6 +116,12 @@ impl Locksets {
                 by_object.entry(*object).or_default().push((id, *offset));
             }
         }
+        let locks_in = |group| {
+            let objects = accesses.group(group).iter();
+            let locks = objects.flat_map(|object| by_object.get(object).into_iter().flatten());
+            locks.map(|(lock, _)| lock.index()).collect::<Bits>()
+        };
+        let by_group = Group::ALL.map(locks_in);
         let mut writes: HashMap<(InstanceId, InstrId), Bits> = HashMap::default();
         for access in &accesses.list {
             // What is written in shadow space is the state itself; the operations see to that.
@@ -122,13 +129,17 @@ impl Locksets {
             if !access.kind.writes() || own {
                 continue;
             }
+            let place = (access.instance, access.instr);
             for extent in &access.extents {
                 for (lock, offset) in by_object.get(&extent.object).into_iter().flatten() {
                     if overlap(extent.offset, extent.len, Offset::At(*offset), Some(WORD)) {
-                        let place = (access.instance, access.instr);
                         writes.entry(place).or_default().insert(lock.index());
                     }
                 }
+            }
+            let also = access.also.map(|group| &by_group[group.index()]);
+            if let Some(locks) = also.filter(|locks| !locks.is_empty()) {
+                writes.entry(place).or_default().union(locks);
             }
         }
         writes

@@ -15,10 +15,12 @@
 //! Parts: `graph` (nodes, edges, the worklist), `heap` (contents of objects), `generate` (constraints of
 //! instructions), `link` (calls and threads).
 
+mod exposed;
 mod generate;
 mod graph;
 mod heap;
 mod link;
+mod set;
 #[cfg(test)]
 mod tests;
 
@@ -32,9 +34,10 @@ use std::collections::BTreeSet;
 /// Where a value may point: an over-approximation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PointsTo {
-    /// Ascending. Includes what an unknown number may reach. If an object is there with `Any`, it is
-    /// there only once.
+    /// Ascending. If an object is there with `Any`, it is there only once.
     pub targets: Vec<(ObjectId, Offset)>,
+    /// A pointer that may be an unknown number: it may also point anywhere in [`Pointers::exposed`].
+    pub may_be_exposed: bool,
     /// The value may be a number that is not derived from an address.
     pub may_be_unknown: bool,
     /// The value may come from memory that was never written.
@@ -47,7 +50,9 @@ impl PointsTo {
     /// The one place it certainly points to (or nowhere valid).
     pub fn single(&self) -> Option<(ObjectId, u64)> {
         match self.targets.as_slice() {
-            [(object, Offset::At(offset))] if !self.may_be_unknown => Some((*object, *offset)),
+            [(object, Offset::At(offset))] if !self.may_be_unknown && !self.may_be_exposed => {
+                Some((*object, *offset))
+            }
             _ => None,
         }
     }
@@ -70,7 +75,7 @@ pub struct Pointers {
     /// First node of each instance's registers.
     registers: IndexVec<InstanceId, NodeId>,
     consts: HashMap<ConstId, NodeId>,
-    sets: Vec<PointsTo>,
+    sets: IndexVec<NodeId, PointsTo>,
     /// Everything stored in an object, with what its contents lead to.
     contents: IndexVec<ObjectId, Vec<NodeId>>,
     /// (caller, call) → callees, ascending.
@@ -78,7 +83,7 @@ pub struct Pointers {
     pub(crate) spawns: BTreeSet<SpawnEdge>,
     /// What threads leave to their joiners.
     results: NodeId,
-    exposed: NodeId,
+    exposed: PointsTo,
     /// An uninitialised value may have been compared with a handle.
     pub(crate) handles_compared: bool,
     empty: PointsTo,
@@ -111,30 +116,39 @@ impl Pointers {
         self.by_function.get(&func).map_or(&[], |list| list)
     }
 
-    /// Where an operand of the function may point, in any of its instances.
+    /// Where an operand of the function may point, in any of its instances; with what is exposed, if it
+    /// may point there.
     pub fn points_to(&self, func: FuncId, operand: Operand) -> PointsTo {
         let mut all = PointsTo::default();
         for &instance in self.instances_of(func) {
             let set = self.in_instance(instance, operand);
             all.targets.extend(&set.targets);
             all.handles.extend(&set.handles);
+            all.may_be_exposed |= set.may_be_exposed;
             all.may_be_unknown |= set.may_be_unknown;
             all.may_be_uninit |= set.may_be_uninit;
+        }
+        if all.may_be_exposed {
+            all.targets.extend(&self.exposed.targets);
         }
         all.tidy();
         all
     }
 
-    /// Where an operand may point in one instance of its function.
+    /// Where an operand may point in one instance of its function; what is exposed is not listed.
     pub fn in_instance(&self, instance: InstanceId, operand: Operand) -> &PointsTo {
         let node = match operand {
             Operand::Reg(reg) => Some(NodeId(self.registers[instance].0 + reg.0)),
             Operand::Const(id) => self.consts.get(&id).copied(),
         };
-        node.map_or(&self.empty, |node| &self.sets[node.0 as usize])
+        node.map_or(&self.empty, |node| self.set(node))
     }
 
-    /// Whether accesses through two pointers may touch common bytes.
+    fn set(&self, node: NodeId) -> &PointsTo {
+        &self.sets[node]
+    }
+
+    /// Whether accesses through two pointers from [`Pointers::points_to`] may touch common bytes.
     pub fn may_alias(&self, a: &PointsTo, a_len: u64, b: &PointsTo, b_len: u64) -> bool {
         a.targets.iter().any(|(object, at)| {
             let first = b.targets.partition_point(|(other, _)| other < object);
@@ -146,17 +160,17 @@ impl Pointers {
     /// The objects that the contents of an object may point to.
     pub fn contents(&self, object: ObjectId) -> impl Iterator<Item = ObjectId> + '_ {
         let nodes = self.contents[object].iter();
-        nodes.flat_map(|node| self.sets[node.0 as usize].targets.iter().map(|(object, _)| *object))
+        nodes.flat_map(|node| self.set(*node).targets.iter().map(|(object, _)| *object))
     }
 
     /// What threads leave to their joiners.
     pub fn results(&self) -> &PointsTo {
-        &self.sets[self.results.0 as usize]
+        self.set(self.results)
     }
 
     /// What an arbitrary number may point to.
     pub fn exposed(&self) -> &PointsTo {
-        &self.sets[self.exposed.0 as usize]
+        &self.exposed
     }
 
     /// The instances a call may enter.

@@ -112,7 +112,7 @@ impl<'a> Watcher<'a> {
         }
         self.seen.pairs.insert((a.min(b), a.max(b)));
         self.seen.races += usize::from(race);
-        match self.facts.conflicts.between(a, b) {
+        match self.facts.conflict(a, b) {
             None => self.complain(format!("no conflict of {a} and {b}: {touch:?} {another:?}")),
             Some(found) if race && !found.may_race() => self.complain(format!("no race: {found:?}")),
             Some(_) => {}
@@ -133,7 +133,7 @@ impl<'a> Watcher<'a> {
             let [one, other] = end.at.as_slice() else { panic!("a race has two sides: {end:?}") };
             self.seen.explored += 1;
             let (a, b) = (one.instr, other.instr);
-            if !self.facts.conflicts.between(a, b).is_some_and(|found| found.may_race()) {
+            if !self.facts.conflict(a, b).is_some_and(|found| found.may_race()) {
                 self.complain(format!("exploration finds a race of {a} and {b}"));
             }
         }

@@ -14,6 +14,8 @@ pub(super) struct Held<'a> {
     pub world: World<'a>,
     pub values: &'a Values,
     pub locks: &'a IndexVec<LockId, Option<(ObjectId, u64)>>,
+    /// The same, by place.
+    pub places: &'a HashMap<(ObjectId, u64), LockId>,
     /// What instructions may overwrite.
     pub writes: &'a HashMap<(InstanceId, InstrId), Bits>,
 }
@@ -84,7 +86,7 @@ impl Problem for Held<'_> {
 impl Held<'_> {
     fn certain(&self, instance: InstanceId, mutex: Operand) -> Option<LockId> {
         let place = super::certain(self.world.pointers.in_instance(instance, mutex))?;
-        self.locks.enumerated().find(|(_, lock)| **lock == Some(place)).map(|(id, _)| id)
+        self.places.get(&place).copied()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The constraints of each instruction.
 
-use super::graph::{BlockCopy, Flow, Link, NodeId, Solver, Use};
+use super::graph::{BlockCopy, Flow, Kind, Link, NodeId, Solver, Use};
 use crate::instances::InstanceId;
 use crate::objects::{Object, Offset};
 use braid_base::Idx;
@@ -32,7 +32,7 @@ impl Solver<'_> {
                 if let Some(&node) = self.consts.get(&id) {
                     return node;
                 }
-                let node = self.node();
+                let node = self.node(Kind::Plain);
                 self.consts.insert(id, node);
                 self.add_const(node, self.program.consts.get(id));
                 node
@@ -80,13 +80,17 @@ impl Solver<'_> {
             Op::Copy { dst, src, len, shape: _, overlapping: _ } => {
                 let (src, dst) = (self.operand(at, *src), self.operand(at, *dst));
                 let len = self.constant(*len).map(|len| len as u64);
-                let copy = self.copies.push(BlockCopy { src, dst, len });
+                let copy = self.copies.push(BlockCopy { src, dst, len, through: None });
                 self.attach(src, Use::CopyFrom(copy));
                 self.attach(dst, Use::CopyTo(copy));
             }
             Op::Fill { dst, byte, len, shape: _ } => {
                 let (value, len) = (self.operand(at, *byte), self.constant(*len).map(|len| len as u64));
-                self.use_of(at, *dst, Use::Fill { value, len });
+                let what = match (self.constant(*byte), len) {
+                    (Some(0), Some(len)) => Use::Clear { len },
+                    _ => Use::Fill { value, len },
+                };
+                self.use_of(at, *dst, what);
             }
             Op::Call { dst, callee, args } => {
                 let args = args.iter().map(|arg| self.operand(at, *arg)).collect();

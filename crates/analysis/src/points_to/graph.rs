@@ -3,10 +3,15 @@
 //! A node is a set of elements (object, offset): a register of an instance, a constant, a piece of
 //! memory. Edges say that one set flows into another, copied, shifted or with offsets forgotten. Uses say
 //! what to do as a set grows: accesses through it, calls, comparisons. Only what is new is propagated.
-//! Sets hold at most a few offsets per object; then they hold all of it, which also ends cycles in which
-//! a pointer advances.
+//! A set that grows beyond a limit becomes an unknown number, and what it held is exposed: so the work is
+//! linear in the accesses of the program.
+//!
+//! What an unknown number may reach is not in the sets: a pointer that holds such a number means every
+//! exposed object (see `exposed`).
 
+use super::exposed::Exposed;
 use super::heap::Contents;
+use super::set::Set;
 use super::{Pointers, PointsTo, SpawnEdge};
 use crate::instances::{InstanceId, Instances};
 use crate::objects::{Object, ObjectId, Objects, Offset, UNINIT, UNKNOWN};
@@ -25,8 +30,8 @@ define_ids! {
     LinkId "call";
 }
 
-/// Offsets of one object in one set before they become `Any`.
-const OFFSETS: u8 = 16;
+/// Elements of a set before it becomes an unknown number.
+const CAP: usize = 48;
 
 /// The farthest offset told apart, where the size of an object is not known.
 const FARTHEST: u64 = 1 << 20;
@@ -59,6 +64,10 @@ pub(super) enum Use {
         value: NodeId,
         len: Option<u64>,
     },
+    /// `len` bytes become zero.
+    Clear {
+        len: u64,
+    },
     CopyFrom(CopyId),
     CopyTo(CopyId),
     Link(LinkId),
@@ -66,18 +75,41 @@ pub(super) enum Use {
     Compare(NodeId),
 }
 
-#[derive(Clone, Debug, Default)]
+/// What a node stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Kind {
+    /// Memory, constants, results: nothing happens here.
+    Plain,
+    /// A register with a pointer: an unknown number there may be any exposed address.
+    Pointer,
+    /// A register with a number: addresses there are exposed.
+    Wide,
+    /// A register too small for an address: addresses there are exposed, and unknown numbers.
+    Narrow,
+    /// Memory of all exposed objects at once: addresses there are exposed, and unknown numbers, but for
+    /// those of functions.
+    Hub,
+}
+
+/// What a node replaces by an unknown number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Forgets {
+    Nothing,
+    /// All objects but functions.
+    Data,
+    Everything,
+}
+
+#[derive(Clone, Debug)]
 struct Node {
-    elements: Vec<Element>,
+    set: Set,
     /// How many of them went through all edges and uses.
     done: usize,
     edges: Vec<(NodeId, Flow)>,
     uses: Vec<Use>,
     waiting: bool,
-    /// A register that holds pointers: an unknown number there may be any exposed address.
-    pointer: bool,
-    /// What is here as an integer may be guessed by others.
-    exposes: bool,
+    kind: Kind,
+    forgets: Forgets,
 }
 
 /// A `copy`.
@@ -86,6 +118,8 @@ pub(super) struct BlockCopy {
     pub src: NodeId,
     pub dst: NodeId,
     pub len: Option<u64>,
+    /// What goes through, once there are too many pairs of places to tell them apart.
+    pub through: Option<NodeId>,
 }
 
 /// A call through a pointer, or a spawn.
@@ -114,8 +148,7 @@ pub(super) struct Solver<'p> {
     pub results: NodeId,
     /// An unknown number, as a set.
     pub unknown: NodeId,
-    exposed: NodeId,
-    sink: NodeId,
+    pub exposed: Exposed,
     /// Instances whose constraints are still to be made.
     pub fresh: VecDeque<InstanceId>,
     /// Objects whose initial contents are still to be entered.
@@ -124,10 +157,10 @@ pub(super) struct Solver<'p> {
     pub folded: Vec<Option<u128>>,
     nodes: IndexVec<NodeId, Node>,
     elements: IndexVec<Element, (ObjectId, Offset)>,
-    element_ids: HashMap<(ObjectId, Offset), Element>,
-    members: HashSet<(NodeId, Element)>,
+    element_ids: HashMap<(ObjectId, u64), Element>,
+    /// The element of an object with any offset.
+    anywhere: IndexVec<ObjectId, Element>,
     edge_set: HashSet<(NodeId, NodeId, Flow)>,
-    offsets: HashMap<(NodeId, ObjectId), u8>,
     worklist: VecDeque<NodeId>,
     compared: HashSet<(NodeId, NodeId)>,
     handles_compared: bool,
@@ -149,29 +182,25 @@ impl<'p> Solver<'p> {
             spawns: BTreeSet::new(),
             results: NodeId(0),
             unknown: NodeId(0),
-            exposed: NodeId(0),
-            sink: NodeId(0),
+            exposed: Exposed::default(),
             fresh: VecDeque::new(),
             fresh_objects: VecDeque::new(),
             folded: Vec::new(),
             nodes: IndexVec::new(),
             elements: IndexVec::new(),
             element_ids: HashMap::default(),
-            members: HashSet::default(),
+            anywhere: IndexVec::new(),
             edge_set: HashSet::default(),
-            offsets: HashMap::default(),
             worklist: VecDeque::new(),
             compared: HashSet::default(),
             handles_compared: false,
         };
-        solver.results = solver.node();
-        solver.exposed = solver.node();
-        solver.sink = solver.node();
-        solver.nodes[solver.sink].exposes = true;
-        solver.unknown = solver.node();
         // Unknown and Uninit are there from the start.
-        solver.add_contents();
-        solver.add_contents();
+        solver.add_object(UNKNOWN);
+        solver.add_object(UNINIT);
+        solver.results = solver.node(Kind::Plain);
+        solver.unknown = solver.node(Kind::Plain);
+        solver.exposed = Exposed::new(|kind| solver.node(kind));
         solver.add_unknown(solver.unknown);
         solver
     }
@@ -183,6 +212,8 @@ impl<'p> Solver<'p> {
         loop {
             if let Some(object) = self.fresh_objects.pop_front() {
                 self.fill_first(object);
+            } else if let Some(object) = self.exposed.waiting.pop_front() {
+                self.connect(object);
             } else if let Some(instance) = self.fresh.pop_front() {
                 self.generate(instance);
             } else if let Some(node) = self.worklist.pop_front() {
@@ -194,70 +225,115 @@ impl<'p> Solver<'p> {
         self.into_result()
     }
 
-    pub fn node(&mut self) -> NodeId {
-        self.nodes.push(Node::default())
-    }
-
-    /// A register.
-    pub fn register(&mut self, pointer: bool) -> NodeId {
-        self.nodes.push(Node { pointer, exposes: !pointer, ..Node::default() })
+    pub fn node(&mut self, kind: Kind) -> NodeId {
+        let (set, edges, uses) = (Set::default(), Vec::new(), Vec::new());
+        let forgets = match kind {
+            Kind::Plain | Kind::Pointer | Kind::Wide => Forgets::Nothing,
+            Kind::Hub => Forgets::Data,
+            Kind::Narrow => Forgets::Everything,
+        };
+        let node = Node { set, done: 0, edges, uses, waiting: false, kind, forgets };
+        self.nodes.push(node)
     }
 
     pub fn object(&mut self, object: Object) -> ObjectId {
         let (id, new) = self.objects.intern(object);
         if new {
-            self.add_contents();
+            self.add_object(id);
             self.fresh_objects.push_back(id);
         }
         id
     }
 
+    fn add_object(&mut self, id: ObjectId) {
+        self.anywhere.push(self.elements.next_id());
+        self.elements.push((id, Offset::Any));
+        self.add_contents();
+    }
+
     fn element(&mut self, object: ObjectId, offset: Offset) -> Element {
+        let Offset::At(at) = offset else { return self.anywhere[object] };
         let elements = &mut self.elements;
-        *self.element_ids.entry((object, offset)).or_insert_with(|| elements.push((object, offset)))
+        *self.element_ids.entry((object, at)).or_insert_with(|| elements.push((object, offset)))
     }
 
     pub fn add_unknown(&mut self, node: NodeId) {
-        self.add(node, UNKNOWN, Offset::Any);
+        self.insert(node, self.anywhere[UNKNOWN]);
     }
 
-    /// Puts an element into a set.
+    /// Puts an object with an offset into a set.
     pub fn add(&mut self, node: NodeId, object: ObjectId, offset: Offset) {
-        let any = self.element(object, Offset::Any);
-        if self.members.contains(&(node, any)) {
+        let element = self.element(object, offset);
+        self.insert(node, element);
+    }
+
+    fn insert(&mut self, node: NodeId, element: Element) {
+        let set = &self.nodes[node].set;
+        if set.contains(element) {
             return;
         }
-        let mut element = any;
-        if offset != Offset::Any {
-            let exact = self.element(object, offset);
-            if self.members.contains(&(node, exact)) {
-                return;
-            }
-            let count = self.offsets.entry((node, object)).or_insert(0);
-            if *count < OFFSETS {
-                *count += 1;
-                element = exact;
-            }
+        let (object, offset) = self.elements[element];
+        let any = self.anywhere[object];
+        if offset != Offset::Any && set.contains(any) {
+            return;
         }
-        self.members.insert((node, element));
+        if set.elements.len() >= CAP {
+            self.widen(node);
+        }
+        let set = &self.nodes[node].set;
+        let full = offset != Offset::Any && set.is_full(object, |element| self.elements[element].0);
+        let element = self.arrive(node, object, if full { any } else { element });
         let entry = &mut self.nodes[node];
-        entry.elements.push(element);
-        if !entry.waiting {
-            entry.waiting = true;
-            self.worklist.push_back(node);
+        if element == self.anywhere[UNKNOWN] && entry.set.contains(element) {
+            return;
         }
-        self.note_number(node, object);
+        entry.set.insert(element, |element| self.elements[element].0);
+        self.wake(node);
     }
 
-    /// Unknown numbers may be exposed addresses; addresses among integers become exposed.
-    fn note_number(&mut self, node: NodeId, object: ObjectId) {
-        let number = object == UNKNOWN || object == UNINIT;
-        if number && self.nodes[node].pointer {
-            self.edge(self.exposed, node, Flow::Copy);
+    /// There is something to do with a node.
+    fn wake(&mut self, node: NodeId) {
+        if !std::mem::replace(&mut self.nodes[node].waiting, true) {
+            self.worklist.push_back(node);
         }
-        if self.nodes[node].exposes && self.objects.list[object].is_memory() {
-            self.add(self.exposed, object, Offset::Any);
+    }
+
+    /// What an element is in the node that it comes to.
+    fn arrive(&mut self, node: NodeId, object: ObjectId, element: Element) -> Element {
+        let value = self.objects.list[object];
+        if !value.is_memory() {
+            return element;
         }
+        let Node { kind, forgets, .. } = self.nodes[node];
+        let forgotten = match forgets {
+            Forgets::Nothing => false,
+            Forgets::Data => !matches!(value, Object::Function(_)),
+            Forgets::Everything => true,
+        };
+        if forgotten || matches!(kind, Kind::Wide | Kind::Narrow | Kind::Hub) {
+            self.exposed.expose(object);
+        }
+        if forgotten { self.anywhere[UNKNOWN] } else { element }
+    }
+
+    /// A set became too large: what it holds is exposed, and the set an unknown number.
+    fn widen(&mut self, node: NodeId) {
+        let entry = &mut self.nodes[node];
+        entry.forgets = match entry.forgets {
+            Forgets::Nothing => Forgets::Data,
+            Forgets::Data | Forgets::Everything => Forgets::Everything,
+        };
+        entry.done = 0;
+        let old = std::mem::take(&mut entry.set);
+        for element in old.elements {
+            let (object, _) = self.elements[element];
+            let element = self.arrive(node, object, element);
+            let entry = &mut self.nodes[node];
+            if !entry.set.contains(element) {
+                entry.set.insert(element, |element| self.elements[element].0);
+            }
+        }
+        self.wake(node);
     }
 
     pub fn edge(&mut self, from: NodeId, to: NodeId, flow: Flow) {
@@ -266,20 +342,26 @@ impl<'p> Solver<'p> {
             return;
         }
         self.nodes[from].edges.push((to, flow));
-        for index in 0..self.nodes[from].done {
-            let element = self.nodes[from].elements[index];
+        // A set that is widened on the way starts anew.
+        let mut index = 0;
+        while index < self.nodes[from].done {
+            let element = self.nodes[from].set.elements[index];
             self.flow(element, to, flow);
+            index += 1;
         }
     }
 
     fn flow(&mut self, element: Element, to: NodeId, flow: Flow) {
-        let (object, offset) = self.elements[element];
-        let offset = match flow {
-            Flow::Copy => offset,
-            Flow::Shift(by) => self.shifted(object, offset, by),
-            Flow::Blur => Offset::Any,
+        let element = match flow {
+            Flow::Copy => element,
+            Flow::Shift(by) => {
+                let (object, offset) = self.elements[element];
+                let offset = self.shifted(object, offset, by);
+                self.element(object, offset)
+            }
+            Flow::Blur => self.anywhere[self.elements[element].0],
         };
-        self.add(to, object, offset);
+        self.insert(to, element);
     }
 
     fn shifted(&self, object: ObjectId, offset: Offset, by: i64) -> Offset {
@@ -294,19 +376,21 @@ impl<'p> Solver<'p> {
 
     pub fn attach(&mut self, node: NodeId, what: Use) {
         self.nodes[node].uses.push(what);
-        for index in 0..self.nodes[node].done {
-            let element = self.nodes[node].elements[index];
+        let mut index = 0;
+        while index < self.nodes[node].done {
+            let element = self.nodes[node].set.elements[index];
             self.apply(node, element, what);
+            index += 1;
         }
     }
 
     fn propagate(&mut self, node: NodeId) {
         let entry = &mut self.nodes[node];
         entry.waiting = false;
-        let from = entry.done;
-        entry.done = entry.elements.len();
-        for index in from..self.nodes[node].done {
-            let element = self.nodes[node].elements[index];
+        let mut index = entry.done;
+        entry.done = entry.set.elements.len();
+        while index < self.nodes[node].done {
+            let element = self.nodes[node].set.elements[index];
             for edge in 0..self.nodes[node].edges.len() {
                 let (to, flow) = self.nodes[node].edges[edge];
                 self.flow(element, to, flow);
@@ -315,48 +399,62 @@ impl<'p> Solver<'p> {
                 let what = self.nodes[node].uses[position];
                 self.apply(node, element, what);
             }
+            index += 1;
         }
     }
 
     fn apply(&mut self, node: NodeId, element: Element, what: Use) {
         let (object, offset) = self.elements[element];
-        match what {
-            Use::Compare(other) => return self.compare(node, other, object),
-            Use::Link(link) => return self.link_to(link, object),
-            Use::Load { .. } | Use::Store { .. } | Use::Fill { .. } | Use::CopyFrom(_) | Use::CopyTo(_) => {}
+        if let Use::Compare(other) = what {
+            return self.compare(node, other, object);
+        }
+        let number = object == UNKNOWN || object == UNINIT;
+        if number && self.nodes[node].kind == Kind::Pointer {
+            return self.apply_to_exposed(what);
         }
         if !self.objects.list[object].is_memory() {
             return;
         }
         match what {
+            // Code is neither read nor written.
+            Use::Load { .. } | Use::Store { .. } if self.is_function(object) => {}
             Use::Load { dst, len, space } => self.load(object, offset, len, space, dst),
             Use::Store { value, len, space, flow } => self.store(object, offset, len, space, value, flow),
             Use::Fill { value, len } => self.fill(object, offset, len, value),
-            Use::CopyFrom(copy) => {
-                let BlockCopy { dst, len, .. } = self.copies[copy];
-                for target in self.current(dst) {
-                    self.copy_block((object, offset), self.elements[target], len);
-                }
-            }
-            Use::CopyTo(copy) => {
-                let BlockCopy { src, len, .. } = self.copies[copy];
-                for source in self.current(src) {
-                    self.copy_block(self.elements[source], (object, offset), len);
-                }
-            }
-            Use::Compare(_) | Use::Link(_) => {}
+            Use::Clear { len } => self.clear(object, offset, len),
+            Use::CopyFrom(copy) => self.copy_from(copy, Some((object, offset))),
+            Use::CopyTo(copy) => self.copy_to(copy, Some((object, offset))),
+            Use::Link(link) => self.link_to(link, object),
+            Use::Compare(_) => {}
         }
     }
 
-    /// The elements of a set so far.
-    fn current(&self, node: NodeId) -> Vec<Element> {
-        self.nodes[node].elements.clone()
+    fn is_function(&self, object: ObjectId) -> bool {
+        matches!(self.objects.list[object], Object::Function(_))
+    }
+
+    /// The places a set stands for so far; `None` is all exposed objects.
+    pub fn places(&self, node: NodeId) -> Vec<Option<(ObjectId, Offset)>> {
+        let place = |element: &Element| {
+            let (object, offset) = self.elements[*element];
+            let number = object == UNKNOWN || object == UNINIT;
+            match number {
+                true => (self.nodes[node].kind == Kind::Pointer).then_some(None),
+                false => self.objects.list[object].is_memory().then_some(Some((object, offset))),
+            }
+        };
+        self.nodes[node].set.elements.iter().filter_map(place).collect()
+    }
+
+    /// How many elements a set has so far.
+    pub fn size(&self, node: NodeId) -> usize {
+        self.nodes[node].set.elements.len()
     }
 
     /// A number that is compared with an address may be that address.
     fn compare(&mut self, node: NodeId, other: NodeId, object: ObjectId) {
         if (object == UNKNOWN || object == UNINIT) && self.compared.insert((node, other)) {
-            self.edge(other, self.sink, Flow::Copy);
+            self.edge(other, self.exposed.sink, Flow::Copy);
         }
         if object == UNINIT {
             self.handles_compared |= self.holds_handle(other);
@@ -369,11 +467,11 @@ impl<'p> Solver<'p> {
     fn holds_handle(&self, node: NodeId) -> bool {
         let handle =
             |element: &Element| matches!(self.objects.list[self.elements[*element].0], Object::Handle(..));
-        self.nodes[node].elements.iter().any(handle)
+        self.nodes[node].set.elements.iter().any(handle)
     }
 
     fn holds_uninit(&self, node: NodeId) -> bool {
-        self.nodes[node].elements.iter().any(|element| self.elements[*element].0 == UNINIT)
+        self.nodes[node].set.contains(self.anywhere[UNINIT])
     }
 
     fn into_result(self) -> Pointers {
@@ -383,6 +481,9 @@ impl<'p> Solver<'p> {
         for (id, instance) in self.instances.list.enumerated() {
             by_function.entry(instance.func).or_default().push(id);
         }
+        let mut exposed = PointsTo::default();
+        exposed.targets.extend(self.exposed.list.iter().map(|object| (*object, Offset::Any)));
+        exposed.tidy();
         Pointers {
             objects: self.objects,
             instances: self.instances.list,
@@ -394,7 +495,7 @@ impl<'p> Solver<'p> {
             calls: self.calls,
             spawns: self.spawns,
             results: self.results,
-            exposed: self.exposed,
+            exposed,
             handles_compared: self.handles_compared,
             empty: PointsTo::default(),
         }
@@ -402,7 +503,7 @@ impl<'p> Solver<'p> {
 
     fn set(&self, node: &Node) -> PointsTo {
         let mut set = PointsTo::default();
-        for &element in &node.elements {
+        for &element in &node.set.elements {
             let (object, offset) = self.elements[element];
             match self.objects.list[object] {
                 Object::Unknown => set.may_be_unknown = true,
@@ -415,6 +516,7 @@ impl<'p> Solver<'p> {
                 | Object::Block(..) => set.targets.push((object, offset)),
             }
         }
+        set.may_be_exposed = node.kind == Kind::Pointer && (set.may_be_unknown || set.may_be_uninit);
         set.tidy();
         set
     }

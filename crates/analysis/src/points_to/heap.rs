@@ -4,13 +4,16 @@
 //! read sees the rest, and every cell it overlaps: exactly, or as part of something of which only the
 //! object is known. An object with very many cells becomes one.
 
-use super::graph::{Flow, NodeId, Solver};
+use super::graph::{BlockCopy, CopyId, Flow, Kind, NodeId, Solver};
 use crate::objects::{Object, ObjectId, Offset};
 use braid_ir::{Const, GlobalId, Space};
 use std::collections::BTreeMap;
 
 /// Cells, and views, of one object.
 const PIECES: usize = 192;
+
+/// Pairs of sources and destinations of one `copy` that are told apart.
+const PAIRS: usize = 64;
 
 /// Start and length.
 type Range = (u64, u64);
@@ -27,12 +30,14 @@ struct Outgoing {
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
     /// Writes of unknown place.
-    rest: NodeId,
-    /// All that was ever written.
-    all: NodeId,
-    shadow: NodeId,
+    pub rest: NodeId,
+    /// All that was ever written, once somebody asks.
+    all: Option<NodeId>,
+    shadow: Option<NodeId>,
     cells: BTreeMap<Range, NodeId>,
     views: BTreeMap<Range, NodeId>,
+    /// Ranges that were set to zero.
+    cleared: Vec<Range>,
     outgoing: Vec<Outgoing>,
     /// Cells are no longer told apart.
     one: bool,
@@ -40,7 +45,7 @@ pub(super) struct Contents {
 
 impl Contents {
     pub fn everything(&self) -> Vec<NodeId> {
-        vec![self.all, self.shadow]
+        [self.rest].into_iter().chain(self.shadow).chain(self.cells.values().copied()).collect()
     }
 }
 
@@ -48,13 +53,46 @@ fn overlaps(a: Range, b: Range) -> bool {
     a.0 < b.0.saturating_add(b.1) && b.0 < a.0.saturating_add(a.1)
 }
 
+fn contains(outer: Range, inner: Range) -> bool {
+    outer.0 <= inner.0 && inner.0.saturating_add(inner.1) <= outer.0.saturating_add(outer.1)
+}
+
 impl Solver<'_> {
     /// For a new object.
     pub fn add_contents(&mut self) {
-        let (rest, all, shadow) = (self.node(), self.node(), self.node());
+        let rest = self.node(Kind::Plain);
         let (cells, views) = (BTreeMap::new(), BTreeMap::new());
-        self.heap.push(Contents { rest, all, shadow, cells, views, outgoing: Vec::new(), one: false });
-        self.edge(rest, all, Flow::Copy);
+        let (cleared, outgoing) = (Vec::new(), Vec::new());
+        let (all, shadow) = (None, None);
+        self.heap.push(Contents { rest, all, shadow, cells, views, cleared, outgoing, one: false });
+    }
+
+    /// All that an object holds.
+    pub fn all(&mut self, object: ObjectId) -> NodeId {
+        let contents = &self.heap[object];
+        if contents.one {
+            return contents.rest;
+        }
+        if let Some(all) = contents.all {
+            return all;
+        }
+        let all = self.node(Kind::Plain);
+        self.heap[object].all = Some(all);
+        let contents = &self.heap[object];
+        let pieces: Vec<NodeId> =
+            [contents.rest].into_iter().chain(contents.cells.values().copied()).collect();
+        pieces.into_iter().for_each(|piece| self.edge(piece, all, Flow::Copy));
+        all
+    }
+
+    /// What an object holds in shadow space.
+    pub fn shadow(&mut self, object: ObjectId) -> NodeId {
+        if let Some(shadow) = self.heap[object].shadow {
+            return shadow;
+        }
+        let shadow = self.node(Kind::Plain);
+        self.heap[object].shadow = Some(shadow);
+        shadow
     }
 
     /// What a new object holds at first.
@@ -133,10 +171,11 @@ impl Solver<'_> {
         if contents.cells.len() >= PIECES {
             return self.make_one(object);
         }
-        let cell = self.node();
-        let all = self.heap[object].all;
+        let cell = self.node(Kind::Plain);
         self.heap[object].cells.insert(range, cell);
-        self.edge(cell, all, Flow::Copy);
+        if let Some(all) = self.heap[object].all {
+            self.edge(cell, all, Flow::Copy);
+        }
         let views: Vec<_> = self.heap[object].views.iter().map(|(r, v)| (*r, *v)).collect();
         for (seen, view) in views {
             self.see(cell, range, view, seen);
@@ -149,30 +188,38 @@ impl Solver<'_> {
     }
 
     fn make_one(&mut self, object: ObjectId) -> NodeId {
-        self.heap[object].one = true;
-        let (all, rest) = (self.heap[object].all, self.heap[object].rest);
-        self.edge(all, rest, Flow::Copy);
+        let contents = &mut self.heap[object];
+        contents.one = true;
+        let rest = contents.rest;
+        let cells: Vec<NodeId> = contents.cells.values().copied().collect();
+        cells.into_iter().for_each(|cell| self.edge(cell, rest, Flow::Copy));
+        if !self.heap[object].cleared.is_empty() {
+            self.add_unknown(rest);
+        }
         rest
     }
 
     /// What is read at a place.
     fn view(&mut self, object: ObjectId, range: Range) -> NodeId {
         if self.heap[object].one {
-            return self.heap[object].all;
+            return self.heap[object].rest;
         }
         if let Some(&view) = self.heap[object].views.get(&range) {
             return view;
         }
         if self.heap[object].views.len() >= PIECES {
-            return self.heap[object].all;
+            return self.all(object);
         }
-        let view = self.node();
+        let view = self.node(Kind::Plain);
         let rest = self.heap[object].rest;
         self.heap[object].views.insert(range, view);
         self.edge(rest, view, Flow::Copy);
         let cells: Vec<_> = self.heap[object].cells.iter().map(|(r, c)| (*r, *c)).collect();
         for (written, cell) in cells {
             self.see(cell, written, view, range);
+        }
+        if self.heap[object].cleared.iter().any(|cleared| cuts(*cleared, range)) {
+            self.add_unknown(view);
         }
         view
     }
@@ -188,8 +235,8 @@ impl Solver<'_> {
 
     pub fn load(&mut self, object: ObjectId, offset: Offset, len: u64, space: Space, dst: NodeId) {
         let from = match (space, offset) {
-            (Space::Shadow, _) => self.heap[object].shadow,
-            (Space::Memory, Offset::Any) => self.heap[object].all,
+            (Space::Shadow, _) => self.shadow(object),
+            (Space::Memory, Offset::Any) => self.all(object),
             (Space::Memory, Offset::At(at)) => self.view(object, (at, len)),
         };
         self.edge(from, dst, Flow::Copy);
@@ -205,7 +252,7 @@ impl Solver<'_> {
         flow: Flow,
     ) {
         let to = match (space, offset) {
-            (Space::Shadow, _) => self.heap[object].shadow,
+            (Space::Shadow, _) => self.shadow(object),
             (Space::Memory, Offset::Any) => self.heap[object].rest,
             (Space::Memory, Offset::At(at)) => self.cell(object, (at, len)),
         };
@@ -220,25 +267,108 @@ impl Solver<'_> {
         self.edge(value, to, Flow::Blur);
     }
 
-    pub fn copy_block(&mut self, src: (ObjectId, Offset), dst: (ObjectId, Offset), len: Option<u64>) {
-        let memory = |solver: &Self, id: ObjectId| solver.objects.list[id].is_memory();
-        if !memory(self, src.0) || !memory(self, dst.0) {
+    /// Bytes become zero. What they cover holds nothing then; what they cut is some number.
+    pub fn clear(&mut self, object: ObjectId, offset: Offset, len: u64) {
+        let Offset::At(at) = offset else { return };
+        let range = (at, len);
+        let contents = &mut self.heap[object];
+        if contents.cleared.contains(&range) {
             return;
         }
-        let (rest, all) = (self.heap[src.0].rest, self.heap[src.0].all);
-        let target = self.heap[dst.0].rest;
-        self.edge(rest, target, Flow::Copy);
-        let ((Offset::At(from), Offset::At(at)), Some(len)) = ((src.1, dst.1), len) else {
-            return self.edge(all, target, Flow::Copy);
+        if contents.one || contents.cleared.len() >= PIECES {
+            let rest = contents.rest;
+            return self.add_unknown(rest);
+        }
+        contents.cleared.push(range);
+        let views = contents.views.iter().filter(|(seen, _)| cuts(range, **seen));
+        let cut: Vec<NodeId> = views.map(|(_, view)| *view).collect();
+        cut.into_iter().for_each(|view| self.add_unknown(view));
+        for index in 0..self.heap[object].outgoing.len() {
+            let outgoing = self.heap[object].outgoing[index];
+            self.copy_cleared(range, outgoing);
+        }
+    }
+
+    /// A `copy` has this source; `None` is all exposed objects.
+    pub fn copy_from(&mut self, copy: CopyId, src: Option<(ObjectId, Offset)>) {
+        let BlockCopy { dst, len, through, .. } = self.copies[copy];
+        if let Some(through) = through {
+            return self.copy_in(src, through);
+        }
+        let targets = self.places(dst);
+        match self.too_many(copy) {
+            true => self.merge_copy(copy),
+            false => targets.into_iter().for_each(|dst| self.copy_block(src, dst, len)),
+        }
+    }
+
+    /// A `copy` has this destination.
+    pub fn copy_to(&mut self, copy: CopyId, dst: Option<(ObjectId, Offset)>) {
+        let BlockCopy { src, len, through, .. } = self.copies[copy];
+        if let Some(through) = through {
+            return self.copy_out(through, dst);
+        }
+        let sources = self.places(src);
+        match self.too_many(copy) {
+            true => self.merge_copy(copy),
+            false => sources.into_iter().for_each(|src| self.copy_block(src, dst, len)),
+        }
+    }
+
+    fn too_many(&self, copy: CopyId) -> bool {
+        let BlockCopy { src, dst, .. } = self.copies[copy];
+        self.size(src) * self.size(dst) > PAIRS
+    }
+
+    /// From now on the sources and destinations of a `copy` are not told apart.
+    fn merge_copy(&mut self, copy: CopyId) {
+        let through = self.node(Kind::Plain);
+        self.copies[copy].through = Some(through);
+        let BlockCopy { src, dst, .. } = self.copies[copy];
+        self.places(src).into_iter().for_each(|src| self.copy_in(src, through));
+        self.places(dst).into_iter().for_each(|dst| self.copy_out(through, dst));
+    }
+
+    fn copy_in(&mut self, src: Option<(ObjectId, Offset)>, through: NodeId) {
+        let all = match src {
+            Some((object, _)) => self.all(object),
+            None => self.exposed_memory(),
         };
-        let outgoing = Outgoing { range: (from, len), to: dst.0, at };
-        if self.heap[src.0].outgoing.contains(&outgoing) {
+        self.edge(all, through, Flow::Copy);
+    }
+
+    fn copy_out(&mut self, through: NodeId, dst: Option<(ObjectId, Offset)>) {
+        let rest = dst.map_or(self.exposed_rest(), |(object, _)| self.heap[object].rest);
+        self.edge(through, rest, Flow::Copy);
+    }
+
+    fn copy_block(
+        &mut self,
+        src: Option<(ObjectId, Offset)>,
+        dst: Option<(ObjectId, Offset)>,
+        len: Option<u64>,
+    ) {
+        let (Some((src, Offset::At(from))), Some((dst, Offset::At(at))), Some(len)) = (src, dst, len) else {
+            let all = match src {
+                Some((object, _)) => self.all(object),
+                None => self.exposed_memory(),
+            };
+            return self.copy_out(all, dst);
+        };
+        let (rest, target) = (self.heap[src].rest, self.heap[dst].rest);
+        self.edge(rest, target, Flow::Copy);
+        let outgoing = Outgoing { range: (from, len), to: dst, at };
+        if self.heap[src].outgoing.contains(&outgoing) {
             return;
         }
-        self.heap[src.0].outgoing.push(outgoing);
-        let cells: Vec<_> = self.heap[src.0].cells.iter().map(|(r, c)| (*r, *c)).collect();
+        self.heap[src].outgoing.push(outgoing);
+        let cells: Vec<_> = self.heap[src].cells.iter().map(|(r, c)| (*r, *c)).collect();
         for (range, cell) in cells {
             self.copy_cell(cell, range, outgoing);
+        }
+        for index in 0..self.heap[src].cleared.len() {
+            let range = self.heap[src].cleared[index];
+            self.copy_cleared(range, outgoing);
         }
     }
 
@@ -246,10 +376,8 @@ impl Solver<'_> {
         if !overlaps(range, outgoing.range) {
             return;
         }
-        let (from, len) = outgoing.range;
-        let inside = range.0 >= from && range.0 + range.1 <= from.saturating_add(len);
-        if inside {
-            let to = self.cell(outgoing.to, (range.0 - from + outgoing.at, range.1));
+        if contains(outgoing.range, range) {
+            let to = self.cell(outgoing.to, (range.0 - outgoing.range.0 + outgoing.at, range.1));
             self.edge(cell, to, Flow::Copy);
         } else {
             let to = self.heap[outgoing.to].rest;
@@ -257,4 +385,19 @@ impl Solver<'_> {
             self.add_unknown(to);
         }
     }
+
+    fn copy_cleared(&mut self, range: Range, outgoing: Outgoing) {
+        if !overlaps(range, outgoing.range) {
+            return;
+        }
+        let (from, len) = outgoing.range;
+        let start = range.0.max(from);
+        let end = range.0.saturating_add(range.1).min(from.saturating_add(len));
+        self.clear(outgoing.to, Offset::At(start - from + outgoing.at), end - start);
+    }
+}
+
+/// Whether bytes that become zero are some of those of a range, but not all.
+fn cuts(cleared: Range, seen: Range) -> bool {
+    overlaps(cleared, seen) && !contains(cleared, seen)
 }

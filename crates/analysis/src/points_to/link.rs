@@ -1,7 +1,7 @@
 //! Calls and threads: arguments flow to parameters, results back.
 
 use super::SpawnEdge;
-use super::graph::{Flow, Link, LinkId, NodeId, Solver, Use};
+use super::graph::{Flow, Kind, Link, LinkId, NodeId, Solver, Use};
 use crate::instances::InstanceId;
 use crate::objects::{Object, ObjectId};
 use braid_base::Idx;
@@ -13,13 +13,13 @@ impl Solver<'_> {
         let (instance, new) = self.instances.called(self.program, func, from);
         if new {
             let regs = &self.program.functions[func].regs;
-            let first = NodeId::from_usize(self.node().index() + 1);
-            for reg in regs {
-                self.register(reg.ty == Ty::Ptr);
-            }
-            self.registers.push(first);
-            let returned = self.node();
+            // What comes back is the first, the registers follow.
+            let returned = self.node(Kind::Plain);
             self.returns.push(returned);
+            self.registers.push(NodeId::from_usize(returned.index() + 1));
+            for reg in regs {
+                self.node(kind(reg.ty, self.program.pointer_bytes));
+            }
             self.fresh.push_back(instance);
         }
         instance
@@ -66,5 +66,14 @@ impl Solver<'_> {
         let Object::Function(func) = self.objects.list[object] else { return };
         let link = self.links[link].clone();
         self.call(&link, func);
+    }
+}
+
+/// What the register of a type stands for.
+fn kind(ty: Ty, pointer_bytes: u8) -> Kind {
+    match ty {
+        Ty::Ptr => Kind::Pointer,
+        Ty::Int(_) | Ty::F32 | Ty::F64 if ty.bytes(pointer_bytes) < u64::from(pointer_bytes) => Kind::Narrow,
+        Ty::Int(_) | Ty::F32 | Ty::F64 => Kind::Wide,
     }
 }

@@ -103,7 +103,7 @@ fn copies_unions_and_bytes() {
             7: x
             8: x
             9: x+? y+? unknown
-            12: x+? y+?
+            12: x+? y+? unknown
         "#]],
     );
 }

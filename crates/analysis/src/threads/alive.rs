@@ -2,7 +2,7 @@
 
 use super::{Presence, Start, ThreadId, Threads};
 use crate::bits::Bits;
-use crate::defs::definition;
+use crate::defs::definitions;
 use crate::flow::{Mode, Point, Problem, Solution, Transfer, World};
 use crate::instances::InstanceId;
 use crate::objects::Object;
@@ -16,16 +16,20 @@ pub(super) fn find(threads: &mut Threads, world: World, values: &Values) {
     let mut interned: HashMap<Bits, u32> = HashMap::default();
     let mut before: Vec<Bits> = vec![Bits::default(); threads.starts.len()];
     threads.overlap = threads.list.iter().map(|_| Bits::default()).collect();
+    let own = OwnHandles::new(world.program);
+    let (starts, exits) = (starts_by_place(threads), exits(world.program));
     // Children have higher numbers; what they leave behind is known when their joins are looked at.
     for thread in threads.list.ids().rev() {
-        let problem = Alive { threads, world, values, thread, left: &left };
+        let problem = Alive { threads, world, values, thread, left: &left, own: &own };
         let roots = &threads.list[thread].roots;
         let solution = Solution::new(world, &problem, roots);
         let mut points: Vec<(InstanceId, InstrId, Bits)> = Vec::new();
         solution.visit(world, &problem, &mut |instance, instr, set| points.push((instance, instr, set)));
-        left[thread] = at_end(world, roots, &points);
+        left[thread] = at_end(world, &exits, roots, &points);
         for (instance, instr, set) in points {
-            note_start(threads, &mut before, thread, (instance, instr), &set);
+            for index in starts.get(&(thread, instance, instr)).into_iter().flatten() {
+                before[*index].union(&set);
+            }
             let next = threads.sets.len() as u32;
             let id = *interned.entry(set.clone()).or_insert(next);
             if id == next {
@@ -42,30 +46,32 @@ pub(super) fn find(threads: &mut Threads, world: World, values: &Values) {
     find_overlaps(threads, &before);
 }
 
-/// Remembers what is alive right before a thread is started.
-fn note_start(
-    threads: &Threads,
-    before: &mut [Bits],
-    thread: ThreadId,
-    at: (InstanceId, InstrId),
-    set: &Bits,
-) {
+/// The starts of threads at each place, by position.
+fn starts_by_place(threads: &Threads) -> HashMap<(ThreadId, InstanceId, InstrId), Vec<usize>> {
+    let mut found: HashMap<_, Vec<usize>> = HashMap::default();
     for (index, start) in threads.starts.iter().enumerate() {
-        if start.parent == thread && (start.from, start.instr) == at {
-            before[index].union(set);
-        }
+        found.entry((start.parent, start.from, start.instr)).or_default().push(index);
     }
+    found
+}
+
+/// The instructions that end the thread that executes them, ascending.
+fn exits(program: &Program) -> Vec<InstrId> {
+    let instrs = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|block| &block.instrs);
+    let exits = instrs.filter(|instr| matches!(instr.op, Op::ExitThread { .. }));
+    let mut found: Vec<InstrId> = exits.map(|instr| instr.id).collect();
+    found.sort();
+    found
 }
 
 /// What may be alive when the thread ends.
-fn at_end(world: World, roots: &[InstanceId], points: &[(InstanceId, InstrId, Bits)]) -> Bits {
-    let mut ends: Vec<InstrId> = Vec::new();
-    for function in &world.program.functions {
-        for block in &function.blocks {
-            let exits = block.instrs.iter().filter(|instr| matches!(instr.op, Op::ExitThread { .. }));
-            ends.extend(exits.map(|instr| instr.id));
-        }
-    }
+fn at_end(
+    world: World,
+    exits: &[InstrId],
+    roots: &[InstanceId],
+    points: &[(InstanceId, InstrId, Bits)],
+) -> Bits {
+    let mut ends = Vec::new();
     for &root in roots {
         let returns = world.function(root).blocks.iter().map(|block| &block.end);
         ends.extend(returns.filter(|end| matches!(end.kind, TermKind::Return(_))).map(|end| end.id));
@@ -73,7 +79,7 @@ fn at_end(world: World, roots: &[InstanceId], points: &[(InstanceId, InstrId, Bi
     ends.sort();
     let mut left = Bits::default();
     for (_, instr, set) in points {
-        if ends.binary_search(instr).is_ok() {
+        if ends.binary_search(instr).is_ok() || exits.binary_search(instr).is_ok() {
             left.union(set);
         }
     }
@@ -98,6 +104,7 @@ struct Alive<'a> {
     thread: ThreadId,
     /// What each thread may leave alive at its end; at first everything.
     left: &'a IndexVec<ThreadId, Bits>,
+    own: &'a OwnHandles,
 }
 
 impl Problem for Alive<'_> {
@@ -129,8 +136,10 @@ impl Problem for Alive<'_> {
 impl Alive<'_> {
     /// The one thread whose handle the value certainly is.
     fn certain(&self, instance: InstanceId, handle: Operand) -> Option<ThreadId> {
-        let set = self.world.pointers.in_instance(instance, handle);
-        if set.may_be_unknown || !set.targets.is_empty() || self.world.pointers.handles_compared {
+        let pointers = self.world.pointers;
+        let set = pointers.in_instance(instance, handle);
+        let address = set.may_be_exposed && !pointers.exposed().targets.is_empty();
+        if set.may_be_unknown || address || !set.targets.is_empty() || pointers.handles_compared {
             return None;
         }
         let [handle] = set.handles.as_slice() else { return None };
@@ -142,26 +151,67 @@ impl Alive<'_> {
 
     /// Whether the edge is taken only if a handle of another thread is the running thread's own.
     fn is_other_thread(&self, instance: InstanceId, from: BlockId, to: BlockId) -> bool {
-        let function = self.world.function(instance);
-        let TermKind::Branch { cond: Operand::Reg(cond), then, other } = function.blocks[from].end.kind
-        else {
-            return false;
-        };
-        let Some(Op::Assign { value: Expr::Compare { op, a, b, .. }, .. }) = definition(function, cond)
-        else {
-            return false;
-        };
-        let equal = match op {
-            CmpOp::Eq => then,
-            CmpOp::Ne => other,
-            _ => return false,
-        };
-        let own = |operand: Operand| {
-            let Operand::Reg(reg) = operand else { return false };
-            matches!(definition(function, reg), Some(Op::SelfHandle { .. }))
-        };
-        let foreign =
-            |operand: Operand| self.certain(instance, operand).is_some_and(|thread| thread != self.thread);
-        to == equal && then != other && ((own(*a) && foreign(*b)) || (own(*b) && foreign(*a)))
+        let func = self.world.pointers.instances()[instance].func;
+        let Some(asked) = self.own.of(func, from) else { return false };
+        let foreign = self.certain(instance, asked.handle).is_some_and(|thread| thread != self.thread);
+        to == asked.equal && foreign
     }
+}
+
+/// A branch on whether a handle is the running thread's own.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    handle: Operand,
+    /// Where to if it is.
+    equal: BlockId,
+}
+
+/// All such branches.
+struct OwnHandles {
+    branches: HashMap<(FuncId, BlockId), Asked>,
+}
+
+impl OwnHandles {
+    fn new(program: &Program) -> OwnHandles {
+        let mut branches = HashMap::default();
+        for (func, function) in program.functions.enumerated() {
+            let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+            if !instrs.any(|instr| matches!(instr.op, Op::SelfHandle { .. })) {
+                continue;
+            }
+            let definitions = definitions(function);
+            for (id, block) in function.blocks.enumerated() {
+                if let Some(asked) = asked(&definitions, &block.end.kind) {
+                    branches.insert((func, id), asked);
+                }
+            }
+        }
+        OwnHandles { branches }
+    }
+
+    fn of(&self, func: FuncId, block: BlockId) -> Option<Asked> {
+        self.branches.get(&(func, block)).copied()
+    }
+}
+
+fn asked(definitions: &[Option<&Op>], end: &TermKind) -> Option<Asked> {
+    let TermKind::Branch { cond: Operand::Reg(cond), then, other } = end else { return None };
+    let Some(Op::Assign { value: Expr::Compare { op, a, b, .. }, .. }) = definitions[cond.index()] else {
+        return None;
+    };
+    let equal = match op {
+        CmpOp::Eq => *then,
+        CmpOp::Ne => *other,
+        _ => return None,
+    };
+    let own = |operand: &Operand| {
+        let Operand::Reg(reg) = operand else { return false };
+        matches!(definitions[reg.index()], Some(Op::SelfHandle { .. }))
+    };
+    let handle = match (own(a), own(b)) {
+        (true, _) => *b,
+        (false, true) => *a,
+        (false, false) => return None,
+    };
+    (then != other).then_some(Asked { handle, equal })
 }

@@ -5,14 +5,14 @@
 //! run after it or beside it, sees it.
 
 use super::eval::Value;
-use crate::accesses::{Access, AccessKind, Accesses, Extent};
+use crate::accesses::{Access, AccessKind, Accesses, Extent, Group};
 use crate::bits::Bits;
 use crate::flow::World;
 use crate::instances::InstanceId;
 use crate::objects::{Object, ObjectId, Offset};
 use crate::points_to::{Pointers, overlap};
 use crate::threads::{ThreadId, Threads};
-use braid_base::{HashMap, Idx, IndexVec};
+use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_ir::*;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -47,7 +47,7 @@ impl Memory {
             }
         }
         let operations = Operations::new(program);
-        let writes = writes_by_object(pointers, accesses);
+        let writes = Writes::new(pointers, accesses);
         let finder = Finder { program, pointers, accesses, operations, writes, may_precede };
         for access in &accesses.list {
             if let Some(sources) = finder.sources(access) {
@@ -94,20 +94,49 @@ impl<'a> Operations<'a> {
     }
 }
 
-fn writes_by_object(pointers: &Pointers, accesses: &Accesses) -> IndexVec<ObjectId, Vec<usize>> {
-    let mut writes: IndexVec<ObjectId, Vec<usize>> = pointers.objects().map(|_| Vec::new()).collect();
-    for (index, access) in accesses.list.iter().enumerate() {
-        // The end of a life is no value, and a mutex keeps its state elsewhere.
-        let counts = matches!(access.kind, AccessKind::Write | AccessKind::Update);
-        if counts && access.space == Space::Memory {
+/// Writes, by position in the list of accesses.
+struct Writes {
+    by_object: IndexVec<ObjectId, Vec<usize>>,
+    /// To whatever unknown numbers reach.
+    exposed: Vec<usize>,
+}
+
+impl Writes {
+    fn new(pointers: &Pointers, accesses: &Accesses) -> Writes {
+        let by_object = pointers.objects().map(|_| Vec::new()).collect();
+        let mut writes = Writes { by_object, exposed: Vec::new() };
+        for (index, access) in accesses.list.iter().enumerate() {
+            // The end of a life is no value, and a mutex keeps its state elsewhere.
+            let counts = matches!(access.kind, AccessKind::Write | AccessKind::Update);
+            if !counts || access.space != Space::Memory {
+                continue;
+            }
             for extent in &access.extents {
-                if writes[extent.object].last() != Some(&index) {
-                    writes[extent.object].push(index);
+                let list = &mut writes.by_object[extent.object];
+                if list.last() != Some(&index) {
+                    list.push(index);
                 }
             }
+            if access.also == Some(Group::Exposed) {
+                writes.exposed.push(index);
+            }
         }
+        writes
     }
-    writes
+
+    /// Those that may touch the object, if they are few.
+    fn to(&self, accesses: &Accesses, object: ObjectId) -> Option<Vec<usize>> {
+        let listed = &self.by_object[object];
+        let is_exposed = accesses.group(Group::Exposed).binary_search(&object).is_ok();
+        let exposed: &[usize] = if is_exposed { &self.exposed } else { &[] };
+        if listed.len() + exposed.len() > WRITES {
+            return None;
+        }
+        let mut all: Vec<usize> = listed.iter().chain(exposed).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        Some(all)
+    }
 }
 
 struct Finder<'a> {
@@ -115,7 +144,7 @@ struct Finder<'a> {
     pointers: &'a Pointers,
     accesses: &'a Accesses,
     operations: Operations<'a>,
-    writes: IndexVec<ObjectId, Vec<usize>>,
+    writes: Writes,
     may_precede: &'a dyn Fn(Place, Place) -> bool,
 }
 
@@ -131,10 +160,7 @@ impl Finder<'_> {
         let (object, at) = set.single().filter(|_| !set.may_be_uninit)?;
         let [Extent { len: Some(len), .. }] = load.extents.as_slice() else { return None };
         let first = self.first(object, at, *len)?;
-        let writes = &self.writes[object];
-        if writes.len() > WRITES {
-            return None;
-        }
+        let writes = self.writes.to(self.accesses, object)?;
         let mut stores = Vec::new();
         for write in writes.iter().map(|index| &self.accesses.list[*index]) {
             self.source(load, write, (object, at, *len), &mut stores)?;
@@ -150,8 +176,9 @@ impl Finder<'_> {
         (object, at, len): (ObjectId, u64, u64),
         stores: &mut Vec<(InstanceId, Operand)>,
     ) -> Option<()> {
-        let touches = |e: &&Extent| e.object == object && overlap(e.offset, e.len, Offset::At(at), Some(len));
-        let mut touching = write.extents.iter().filter(touches);
+        let touches = |e: &&Extent| overlap(e.offset, e.len, Offset::At(at), Some(len));
+        let extents: Vec<Extent> = self.accesses.extents_in(write, object).collect();
+        let mut touching = extents.iter().filter(touches);
         let Some(extent) = touching.next() else { return Some(()) };
         let place = |access: &Access| (access.instance, access.instr);
         if !(self.may_precede)(place(write), place(load)) {
@@ -201,14 +228,20 @@ pub(super) struct Later<'a> {
     world: World<'a>,
     threads: &'a Threads,
     known: RefCell<HashMap<Place, Rc<Bits>>>,
+    /// The instances that threads started in an instance begin in.
+    spawned: HashMap<InstanceId, Vec<InstanceId>>,
 }
 
 /// Stores looked at in detail.
-const STORES: usize = 256;
+const STORES: usize = 64;
 
 impl<'a> Later<'a> {
     pub fn new(world: World<'a>, threads: &'a Threads) -> Later<'a> {
-        Later { world, threads, known: RefCell::default() }
+        let mut spawned: HashMap<InstanceId, Vec<InstanceId>> = HashMap::default();
+        for (from, _, target) in world.calls.spawns() {
+            spawned.entry(from).or_default().push(target);
+        }
+        Later { world, threads, known: RefCell::default(), spawned }
     }
 
     /// Whether the load may be executed after the store.
@@ -223,55 +256,65 @@ impl<'a> Later<'a> {
 
     /// The instances of which something may be executed after the place, or beside it.
     fn after(&self, place: Place) -> Bits {
-        let calls = self.world.calls;
-        let (mut found, mut whole) = (Bits::default(), Bits::default());
+        let mut found = Bits::default();
         for thread in self.threads.others(place).iter() {
             found.union(&self.threads.list[ThreadId::from_usize(thread)].instances);
         }
-        let mut seen: HashMap<(InstanceId, BlockId), bool> = HashMap::default();
+        let mut started = Vec::new();
+        let mut seen: HashSet<(InstanceId, BlockId)> = HashSet::default();
         // Places from which execution goes on; where a function ends, its callers go on.
         let mut waiting = vec![place];
         let mut ended = Bits::default();
         while let Some((instance, instr)) = waiting.pop() {
             found.insert(instance.index());
-            let function = self.world.function(instance);
-            let start = function.blocks.enumerated().find_map(|(id, block)| {
-                let at = block.instrs.iter().position(|i| i.id == instr)?;
-                Some((id, at + 1))
-            });
-            let Some((block, from)) = start else { continue };
-            let mut blocks = vec![(block, from)];
-            while let Some((block, from)) = blocks.pop() {
-                let body = &function.blocks[block];
-                for instr in &body.instrs[from..] {
-                    self.starts(instance, instr, &mut whole);
-                }
-                for to in crate::cfg::successors(&body.end.kind) {
-                    if seen.insert((instance, to), true).is_none() {
-                        blocks.push((to, 0));
-                    }
-                }
-            }
+            self.rest_of(instance, instr, &mut seen, &mut started);
             if ended.insert(instance.index()) {
-                waiting.extend(calls.callers(instance));
+                waiting.extend(self.world.calls.callers(instance));
             }
         }
-        found.union(&whole);
+        found.union(&self.all_started(started));
         found
     }
 
-    /// What an instruction leads to: calls, and threads with all they lead to.
-    fn starts(&self, instance: InstanceId, instr: &Instr, whole: &mut Bits) {
-        let mut roots: Vec<InstanceId> = self.world.pointers.callees(instance, instr.id).collect();
-        roots.extend(self.world.pointers.spawned(instance, instr.id));
-        while let Some(root) = roots.pop() {
-            let reached = self.world.calls.reachable([root]);
-            let new: Vec<usize> = reached.iter().filter(|n| !whole.contains(*n)).collect();
-            whole.union(&reached);
-            for instance in new.into_iter().map(InstanceId::from_usize) {
-                let spawns = self.world.calls.spawns().filter(|(from, _, _)| *from == instance);
-                roots.extend(spawns.map(|(_, _, target)| target).filter(|t| !whole.contains(t.index())));
+    /// What the rest of an instance calls and starts.
+    fn rest_of(
+        &self,
+        instance: InstanceId,
+        instr: InstrId,
+        seen: &mut HashSet<(InstanceId, BlockId)>,
+        started: &mut Vec<InstanceId>,
+    ) {
+        let function = self.world.function(instance);
+        let start = function.blocks.enumerated().find_map(|(id, block)| {
+            let at = block.instrs.iter().position(|i| i.id == instr)?;
+            Some((id, at + 1))
+        });
+        let mut blocks: Vec<(BlockId, usize)> = start.into_iter().collect();
+        while let Some((block, from)) = blocks.pop() {
+            let body = &function.blocks[block];
+            for instr in &body.instrs[from..] {
+                if matches!(instr.op, Op::Call { .. } | Op::Spawn { .. }) {
+                    started.extend(self.world.pointers.callees(instance, instr.id));
+                    started.extend(self.world.pointers.spawned(instance, instr.id));
+                }
+            }
+            for to in crate::cfg::successors(&body.end.kind) {
+                if seen.insert((instance, to)) {
+                    blocks.push((to, 0));
+                }
             }
         }
+    }
+
+    /// What instances lead to: calls, and threads with all they lead to.
+    fn all_started(&self, mut waiting: Vec<InstanceId>) -> Bits {
+        let mut found = Bits::default();
+        while let Some(instance) = waiting.pop() {
+            if found.insert(instance.index()) {
+                waiting.extend(self.world.calls.callees(instance).iter().map(|(_, callee)| *callee));
+                waiting.extend(self.spawned.get(&instance).into_iter().flatten());
+            }
+        }
+        found
     }
 }
