@@ -406,7 +406,7 @@ fn search_result(violation: Option<&Candidate>, exploration: &Exploration) -> St
 /// The limit that a replay ran into, if that is what was wrong with it.
 fn resource(error: &Unconfirmed) -> Option<String> {
     match error {
-        Unconfirmed::NotReached { outcome, .. } => match &**outcome {
+        Unconfirmed::NotReached { outcome, .. } => match outcome.as_deref()? {
             Outcome::ResourceLimit { resource, .. } => Some(resource.to_string()),
             Outcome::Exited { .. }
             | Outcome::Aborted { .. }
@@ -416,6 +416,7 @@ fn resource(error: &Unconfirmed) -> Option<String> {
             | Outcome::Blocked { .. }
             | Outcome::AssumeFailed { .. } => None,
         },
+        Unconfirmed::Timeout => Some("time limit reached in the replay".to_string()),
         Unconfirmed::Setup(_) | Unconfirmed::Mismatch(_) => None,
     }
 }

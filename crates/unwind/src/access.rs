@@ -10,7 +10,7 @@ use crate::exec::Unwinder;
 use crate::object::Kind;
 use crate::query::{Ask, Query};
 use crate::state::State;
-use braid_analysis::ObjectId;
+use braid_analysis::{InstanceId, ObjectId, Offset};
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
@@ -87,10 +87,11 @@ impl Unwinder<'_> {
         let instance = self.stack.last().and_then(|frame| frame.instance)?;
         let pointers = &self.facts.pointers;
         let mut found = Vec::new();
-        for (place, offset) in &pointers.in_instance(instance, operand).targets {
+        for (place, offset) in self.targets(instance, operand) {
+            let (place, offset) = (&place, &offset);
             let range = match offset {
-                braid_analysis::Offset::At(start) => Some((*start, start + len.unwrap_or(1))),
-                braid_analysis::Offset::Any => None,
+                Offset::At(start) => Some((*start, start + len.unwrap_or(1))),
+                Offset::Any => None,
             };
             let open = match pointers.object(*place) {
                 braid_analysis::Object::Global(id) => {
@@ -115,14 +116,24 @@ impl Unwinder<'_> {
         Some(found)
     }
 
+    /// Where the operand may point, with what an unknown number may reach.
+    fn targets(&self, instance: InstanceId, operand: Operand) -> Vec<(ObjectId, Offset)> {
+        let set = self.facts.pointers.in_instance(instance, operand);
+        let mut targets = set.targets.clone();
+        if set.may_be_exposed {
+            targets.extend(self.facts.pointers.exposed().targets.iter().map(|(place, _)| (*place, Offset::Any)));
+        }
+        targets
+    }
+
     /// The objects that exist and that the operand may point to, if the pointer itself does not tell.
     pub fn existing(&self, operand: Operand) -> Vec<u32> {
         let Some(instance) = self.stack.last().and_then(|frame| frame.instance) else {
             return self.out.objects.iter().map(|(number, _)| number).collect();
         };
         let mut found: Vec<u32> = Vec::new();
-        for (place, _) in &self.facts.pointers.in_instance(instance, operand).targets {
-            found.extend(self.out.objects.of_place(*place));
+        for (place, _) in self.targets(instance, operand) {
+            found.extend(self.out.objects.of_place(place));
         }
         // Objects the analyses have no name for may be anywhere.
         found.extend(

@@ -128,6 +128,8 @@ pub enum What {
     /// Invalid, but not checked.
     Invalid(Check),
     Addresses,
+    /// The same, if the id of a thread may be given again.
+    ThreadIds,
     /// The same, if integers made from addresses are stored where others read.
     LoadedAddresses,
 }
@@ -175,4 +177,22 @@ pub struct Bounded {
     pub objects: Objects,
     /// Memory when the first thread was started.
     pub initial: Memory,
+}
+
+impl Bounded {
+    /// Whether `a` certainly precedes `b`: in the same thread, or `b` is in a thread started after `a`.
+    pub fn is_before(&self, a: NodeId, b: NodeId) -> bool {
+        let first = &self.nodes[a];
+        let mut at = b;
+        loop {
+            let node = &self.nodes[at];
+            if node.thread == first.thread {
+                return first.index < node.index || (at != b && at == a);
+            }
+            match self.threads[node.thread].parent {
+                Some(parent) => at = parent,
+                None => return false,
+            }
+        }
+    }
 }

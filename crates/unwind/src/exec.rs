@@ -93,6 +93,10 @@ pub(crate) struct Unwinder<'a> {
     pub exits: Vec<(Term, Term)>,
     /// The targets of accesses, by index; numbers of objects are filled in at the end.
     pub open: Vec<(usize, crate::access::Targets)>,
+    /// Where threads are detached.
+    pub detached: Vec<NodeId>,
+    /// The program asks whether a thread can be joined.
+    pub asks_joinable: bool,
     /// Reads of integers, by index.
     pub integer_reads: Vec<usize>,
     /// Writes of addresses, by index.
@@ -165,6 +169,8 @@ impl<'a> Unwinder<'a> {
             exits: Vec::new(),
             sections: Vec::new(),
             open: Vec::new(),
+            detached: Vec::new(),
+            asks_joinable: asks_joinable(program),
             integer_reads: Vec::new(),
             tainted: Vec::new(),
             log: LogRef { thread: ThreadIx(0), index: 0 },
@@ -699,6 +705,11 @@ impl<'a> Unwinder<'a> {
             self.out.ends.push(End { node, guard: state.guard });
         }
     }
+}
+
+fn asks_joinable(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.instrs).any(|instr| matches!(instr.op, Op::Joinable { .. }))
 }
 
 /// Variables and functions get the first numbers.

@@ -100,6 +100,12 @@ impl Unwinder<'_> {
             }
             Op::Spawn { dst, func, arg } => self.spawn(state, instr, *dst, *func, *arg)?,
             Op::Join { dst, handle } => self.join(state, *dst, *handle, loc),
+            Op::Detach { handle } => self.detach(state, *handle, loc),
+            Op::Joinable { dst, handle } => {
+                if let Some(value) = self.joinable(state, *handle, loc) {
+                    self.set(state, *dst, value);
+                }
+            }
             Op::Lock { mutex } => self.lock(state, *mutex, loc),
             Op::TryLock { dst, mutex } => {
                 if let Some(taken) = self.try_lock(state, *mutex, loc) {
@@ -292,6 +298,7 @@ impl Unwinder<'_> {
                 let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a);
                 let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b);
                 let both = self.terms.and(a_inside, b_inside);
+                self.thread_ids(state, fixed, &[a, b], loc);
                 fixed = self.terms.or(fixed, both);
             }
         }
@@ -302,6 +309,23 @@ impl Unwinder<'_> {
         if let Question::Stays { .. } = question {
             // The term points into another object; nothing follows from it.
             state.guard = self.terms.and(state.guard, fixed);
+        }
+    }
+
+    /// Ids of threads that have been joined may be given again.
+    fn thread_ids(&mut self, state: &State, fixed: Term, pointers: &[Term], loc: Loc) {
+        let is_thread = |this: &Self, number: &u32| {
+            this.out.objects.get(*number).is_some_and(|object| matches!(object.kind, Kind::Thread(_)))
+        };
+        let may_be = pointers.iter().any(|pointer| match self.layout.candidates(self.terms, *pointer) {
+            Some(list) => list.iter().any(|number| is_thread(self, number)),
+            None => true,
+        });
+        if may_be {
+            let open = self.terms.not(fixed);
+            let reached = self.terms.and(state.guard, open);
+            let place = self.site(loc);
+            self.obligation(state, reached, What::ThreadIds, place);
         }
     }
 
@@ -319,23 +343,8 @@ impl Unwinder<'_> {
             (None, _) if !state.multi => self.out.objects.iter().map(|(number, _)| number).collect(),
             (None, _) => Vec::new(),
         };
-        let ends = |this: &Self, number: u32| this.is_life_seen(state, number);
-        if !open && !list.iter().any(|number| ends(self, *number)) {
-            let mut inside = Vec::new();
-            for number in list {
-                let zone = self.layout.is_in(self.terms, pointer, number);
-                let alive = state.memory.alive(self.terms, number);
-                let empty = self.out.objects.get(number).is_some_and(|object| object.room == 0);
-                let fits = if empty {
-                    let start = self.layout.address(self.terms, number, 0);
-                    self.terms.eq(pointer, start)
-                } else {
-                    self.is_inside(number, pointer, one)
-                };
-                let here = self.terms.and(zone, alive);
-                inside.push(self.terms.and(here, fits));
-            }
-            return self.terms.or_all(inside);
+        if !open {
+            return self.inside_one_of(state, &list, pointer);
         }
         // Others may end its life: ask at the end, as for an access.
         let node = self.node(state);
@@ -343,7 +352,7 @@ impl Unwinder<'_> {
         let life = self.life(state, node, pointer, &[], &targets);
         let [null, outside, dead] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
         self.queries.push(Query {
-            ask: Ask::Access { write: false },
+            ask: Ask::Inside,
             pointer,
             len: one,
             known: Vec::new(),
@@ -355,6 +364,38 @@ impl Unwinder<'_> {
         });
         let wrong = self.terms.or_all([null, outside, dead]);
         self.terms.not(wrong)
+    }
+
+    /// The same for a pointer to one of these objects.
+    fn inside_one_of(&mut self, state: &State, list: &[u32], pointer: Term) -> Term {
+        let zones: Vec<(u32, Term)> =
+            list.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
+        let life = zones.iter().any(|(number, _)| self.is_life_seen(state, *number)).then(|| {
+            let node = self.node(state);
+            let targets = Targets { known: Vec::new(), places: Some([].into()) };
+            self.life(state, node, pointer, &zones, &targets)
+        });
+        let mut inside = Vec::new();
+        for (number, zone) in zones {
+            let alive = match life {
+                Some(life) if self.is_life_seen(state, number) => life,
+                _ => state.memory.alive(self.terms, number),
+            };
+            let fits = self.is_strictly_inside(number, pointer);
+            let here = self.terms.and(zone, alive);
+            inside.push(self.terms.and(here, fits));
+        }
+        self.terms.or_all(inside)
+    }
+
+    /// Bool: the pointer is to a byte of the object, or to the start of an empty one.
+    pub fn is_strictly_inside(&mut self, number: u32, pointer: Term) -> Term {
+        if self.out.objects.get(number).is_some_and(|object| object.room == 0) {
+            let start = self.layout.address(self.terms, number, 0);
+            return self.terms.eq(pointer, start);
+        }
+        let one = self.pointer_bits(1);
+        self.is_inside(number, pointer, one)
     }
 
     fn assertion(&mut self, state: &mut State, check: Check, cond: &Expr, loc: Loc) {

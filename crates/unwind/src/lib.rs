@@ -76,7 +76,20 @@ impl Unwinder<'_> {
             self.out.initial = initial;
         }
         self.settle_taint();
+        self.settle_ids();
         self.out
+    }
+
+    /// The id of a thread stays its own as long as no thread is started after a join.
+    fn settle_ids(&mut self) {
+        let starts: Vec<NodeId> = self.out.threads.iter().filter_map(|thread| thread.parent).collect();
+        let ended = self.out.joins.iter().map(|join| join.node).chain(self.detached.iter().copied());
+        let again = ended.into_iter().any(|end| starts.iter().any(|start| !self.out.is_before(*start, end)));
+        for obligation in &mut self.out.obligations {
+            if obligation.what == What::ThreadIds && !again {
+                obligation.reached = self.terms.bool(false);
+            }
+        }
     }
 
     /// Integers from shared memory are plain numbers unless addresses were stored there.

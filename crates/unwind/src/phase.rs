@@ -4,7 +4,7 @@
 //! needs no events. An over-approximation, by instance of a function: everything in other threads, and in
 //! the first thread what control may reach after a `spawn`.
 
-use braid_analysis::{AccessKind, Facts, InstanceId, ObjectId, Offset};
+use braid_analysis::{AccessKind, Extent, Facts, InstanceId, ObjectId, Offset};
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_ir::{BlockId, InstrId, Op, Program, Space};
 
@@ -32,7 +32,9 @@ impl Later {
         };
         for access in &facts.accesses.list {
             let in_shadow = access.space == Space::Shadow;
-            for extent in &access.extents {
+            let group = access.also.map_or(&[] as &[ObjectId], |group| facts.accesses.group(group));
+            let more = group.iter().map(|object| Extent { object: *object, offset: Offset::Any, len: None });
+            for extent in access.extents.iter().copied().chain(more) {
                 let range = match (extent.offset, extent.len) {
                     (Offset::At(start), Some(len)) => Some((start, start.saturating_add(len))),
                     (Offset::At(start), None) => Some((start, u64::MAX)),

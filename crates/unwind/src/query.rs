@@ -9,6 +9,8 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ask {
     Access { write: bool },
+    /// Whether it points to a byte of a live object, or to the start of an empty one.
+    Inside,
     /// Of a heap block: `outside` says that it is none, or not its start.
     Free,
 }
@@ -45,7 +47,7 @@ impl Unwinder<'_> {
                 .out
                 .objects
                 .iter()
-                .filter(|(_, object)| !matches!(object.kind, Kind::Function(_) | Kind::Thread(_)))
+                .filter(|(_, object)| !matches!(object.kind, Kind::Function(_)))
                 .map(|(number, _)| number)
                 .collect(),
         }
@@ -69,9 +71,11 @@ impl Unwinder<'_> {
             }
             zones.push(zone);
             let Some(object) = self.out.objects.get(number) else { continue };
+            let object = object.clone();
             let fits = match query.ask {
                 Ask::Access { write: true } if object.read_only => self.terms.bool(false),
                 Ask::Access { .. } => self.is_inside(number, query.pointer, query.len),
+                Ask::Inside => self.is_strictly_inside(number, query.pointer),
                 Ask::Free if object.kind == Kind::Heap => {
                     let start = self.layout.address(self.terms, number, 0);
                     self.terms.eq(query.pointer, start)

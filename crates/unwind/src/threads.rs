@@ -4,6 +4,7 @@
 //! a lock that is taken, mean that it was not. A mutex is a word in the shadow space of its object, as in
 //! the interpreter.
 
+use crate::access::Targets;
 use crate::bounded::*;
 use crate::exec::{Frame, Step, Unwinder};
 use crate::object::Kind;
@@ -300,20 +301,7 @@ impl Unwinder<'_> {
     }
 
     pub fn join(&mut self, state: &mut State, dst: Option<RegId>, handle: Operand, loc: Loc) {
-        let handle = self.operand(state, handle);
-        let is_thread = |this: &Self, number: u32| {
-            this.out.objects.get(number).is_some_and(|object| matches!(object.kind, Kind::Thread(_)))
-        };
-        match self.layout.constant(self.terms, handle.term) {
-            Some((number, 0)) if is_thread(self, number) => {}
-            Some(_) => return self.unsupported(state, "joining something that is no thread", loc),
-            None => {
-                if matches!(handle.taint, Taint::None | Taint::Mixed) {
-                    let place = self.site(loc);
-                    self.obligation(state, state.guard, What::Addresses, place);
-                }
-            }
-        }
+        let Some(handle) = self.thread_handle(state, handle, loc) else { return };
         if !state.multi {
             // Nobody but the thread itself is there, and it does not end before it is joined.
             state.guard = self.terms.bool(false);
@@ -322,7 +310,7 @@ impl Unwinder<'_> {
         let mut result = None;
         self.alone(state, |this, state| {
             let node = this.node(state);
-            let known = this.layout.constant(this.terms, handle.term).and_then(|(number, _)| {
+            let known = this.layout.constant(this.terms, handle).and_then(|(number, _)| {
                 match this.out.objects.get(number)?.kind {
                     Kind::Thread(thread) => Some(thread),
                     _ => None,
@@ -333,7 +321,8 @@ impl Unwinder<'_> {
                 _ => this.terms.fresh("joined", Sort::bits(this.layout.pointer_bits)),
             };
             result = Some(value);
-            this.out.joins.push(Join { node, guard: state.guard, handle: handle.term, thread: known, result: value });
+            this.out.joins.push(Join { node, guard: state.guard, handle, thread: known, result: value });
+            this.joinable_becomes(state, node, handle);
             let entered = state.section.map(|section| section.entered);
             if let Some(known) = this.sections.iter_mut().find(|(known, _)| Some(*known) == entered) {
                 known.1 = true;
@@ -342,6 +331,71 @@ impl Unwinder<'_> {
         if let (Some(dst), Some(term)) = (dst, result) {
             state.regs[braid_base::Idx::index(dst)] = Some(Value { term, taint: Taint::Address });
         }
+    }
+
+    /// Nobody will join the thread.
+    pub fn detach(&mut self, state: &mut State, handle: Operand, loc: Loc) {
+        let handle = self.thread_handle(state, handle, loc);
+        let Some(handle) = handle.filter(|_| state.multi) else { return };
+        let node = self.node(state);
+        self.detached.push(node);
+        self.joinable_becomes(state, node, handle);
+    }
+
+    fn joinable_becomes(&mut self, state: &State, node: NodeId, handle: Term) {
+        if self.asks_joinable {
+            let no = self.terms.bits(8, 0);
+            let targets = self.thread_targets(handle);
+            self.event(node, state.guard, Area::Life, handle, 1, Way::Write(no), &targets);
+        }
+    }
+
+    fn thread_targets(&self, handle: Term) -> Targets {
+        match self.layout.constant(self.terms, handle) {
+            Some((number, _)) => Targets { known: vec![number], places: Some([].into()) },
+            None => Targets { known: Vec::new(), places: None },
+        }
+    }
+
+    pub fn joinable(&mut self, state: &mut State, handle: Operand, loc: Loc) -> Option<Value> {
+        let handle = self.thread_handle(state, handle, loc)?;
+        if !state.multi {
+            let yes = self.terms.bool(true);
+            return Some(plain(bit(self.terms, yes)));
+        }
+        let node = self.node(state);
+        let value = self.terms.fresh("life", Sort::bits(8));
+        let targets = self.thread_targets(handle);
+        self.event(node, state.guard, Area::Life, handle, 1, Way::Read(value), &targets);
+        let one = self.terms.bits(8, 1);
+        let yes = self.terms.eq(value, one);
+        // An id that has ended may be another thread's by now.
+        let no = self.terms.not(yes);
+        let reached = self.terms.and(state.guard, no);
+        let place = self.site(loc);
+        self.obligation(state, reached, What::Addresses, place);
+        Some(plain(bit(self.terms, yes)))
+    }
+
+    /// The handle, if it can be a thread's; otherwise the path ends.
+    fn thread_handle(&mut self, state: &mut State, handle: Operand, loc: Loc) -> Option<Term> {
+        let handle = self.operand(state, handle);
+        let is_thread = |this: &Self, number: u32| {
+            this.out.objects.get(number).is_some_and(|object| matches!(object.kind, Kind::Thread(_)))
+        };
+        match self.layout.constant(self.terms, handle.term) {
+            Some((number, 0)) if is_thread(self, number) => {}
+            Some(_) => {
+                self.unsupported(state, "joining something that is no thread", loc);
+                return None;
+            }
+            None if matches!(handle.taint, Taint::None | Taint::Mixed) => {
+                let place = self.site(loc);
+                self.obligation(state, state.guard, What::Addresses, place);
+            }
+            None => {}
+        }
+        Some(handle.term)
     }
 
     /// The program ends; nobody does anything after that.

@@ -14,18 +14,7 @@ impl<'a> Before<'a> {
 
     /// Whether `a` certainly precedes `b`: the same thread, or `b` in a thread started after `a`.
     pub fn always(&self, a: NodeId, b: NodeId) -> bool {
-        let first = &self.bounded.nodes[a];
-        let mut at = b;
-        loop {
-            let node = &self.bounded.nodes[at];
-            if node.thread == first.thread {
-                return first.index < node.index || (at != b && at == a);
-            }
-            match self.bounded.threads[node.thread].parent {
-                Some(parent) => at = parent,
-                None => return false,
-            }
-        }
+        self.bounded.is_before(a, b)
     }
 
     /// The same if `b` is executed under this guard: joins before it were executed, too.
