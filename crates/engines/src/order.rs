@@ -325,7 +325,7 @@ impl<'a> Search<'a> {
                 What::Threads { bound } => Gap::Threads { place, bound: *bound },
                 What::Unsupported(what) => Gap::Unsupported { what: what.clone(), place },
                 What::Invalid(check) => Gap::Invalid { check: *check, place },
-                What::Addresses | What::LoadedAddresses | What::ThreadIds => Gap::Addresses { place },
+                What::Addresses | What::LoadedAddresses | What::ThreadIds(_) => Gap::Addresses { place },
             };
             if !gaps.contains(&gap) {
                 gaps.push(gap);
@@ -342,7 +342,7 @@ fn is_bound(what: &What) -> bool {
         | What::Unsupported(_)
         | What::Invalid(_)
         | What::Addresses
-        | What::ThreadIds
+        | What::ThreadIds(_)
         | What::LoadedAddresses => false,
     }
 }

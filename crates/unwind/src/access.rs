@@ -65,10 +65,29 @@ impl Unwinder<'_> {
         match kind {
             Kind::Function(_) | Kind::Thread(_) => false,
             Kind::Global(_) => self.facts.escape.is_shared(place),
-            Kind::ThreadLocal(..) | Kind::Frame | Kind::Stack | Kind::Heap => {
-                self.facts.escape.escapes(place)
-            }
+            Kind::ThreadLocal(..) | Kind::Frame | Kind::Stack | Kind::Heap => self.is_common(place),
         }
+    }
+
+    /// Whether an object that is no static variable may be accessed by another thread than the one that
+    /// makes it.
+    fn is_common(&self, place: ObjectId) -> bool {
+        let (escape, pointers) = (&self.facts.escape, &self.facts.pointers);
+        if !escape.escapes(place) || escape.is_shared(place) {
+            return escape.escapes(place);
+        }
+        let at = match pointers.object(place) {
+            braid_analysis::Object::Local(instance, _) => {
+                let first = &self.program.functions[pointers.instances()[instance].func].blocks[BlockId(0)];
+                (instance, first.instrs.first().map_or(first.end.id, |instr| instr.id))
+            }
+            braid_analysis::Object::Block(instance, instr, _) => (instance, instr),
+            _ => return true,
+        };
+        // One thread accesses it, at most; that one must be its maker.
+        let users: Vec<_> = escape.accessed_by(place).collect();
+        let mut makers = self.facts.threads.executing(at);
+        !users.is_empty() && makers.any(|maker| !users.contains(&maker))
     }
 
     /// Whether others may see, or cause, the end of the object's life.
@@ -101,7 +120,7 @@ impl Unwinder<'_> {
                 }
                 braid_analysis::Object::ThreadLocal(_)
                 | braid_analysis::Object::Local(..)
-                | braid_analysis::Object::Block(..) => self.facts.escape.escapes(*place),
+                | braid_analysis::Object::Block(..) => self.is_common(*place),
                 braid_analysis::Object::Unknown
                 | braid_analysis::Object::Uninit
                 | braid_analysis::Object::Handle(..)

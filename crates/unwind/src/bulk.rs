@@ -186,13 +186,13 @@ impl Unwinder<'_> {
         own || seen
     }
 
-    fn shifted(&mut self, at: At, by: u64) -> At {
+    pub fn shifted(&mut self, at: At, by: u64) -> At {
         let by = self.pointer_bits(by.into());
         let term = self.terms.bv_add(at.pointer.term, by);
         At { pointer: Value { term, ..at.pointer }, ..at }
     }
 
-    fn shift_reach(&mut self, reach: &Reach, by: u64) -> Reach {
+    pub fn shift_reach(&mut self, reach: &Reach, by: u64) -> Reach {
         let offset = self.pointer_bits(by.into());
         let mut own = Vec::new();
         for (number, zone, place) in &reach.own {

@@ -94,7 +94,7 @@ pub(crate) struct Unwinder<'a> {
     /// The targets of accesses, by index; numbers of objects are filled in at the end.
     pub open: Vec<(usize, crate::access::Targets)>,
     /// Where threads are detached.
-    pub detached: Vec<NodeId>,
+    pub detached: Vec<(NodeId, Option<ThreadIx>)>,
     /// The program asks whether a thread can be joined.
     pub asks_joinable: bool,
     /// Reads of integers, by index.
@@ -128,6 +128,7 @@ impl<'a> Unwinder<'a> {
         let thread = Thread {
             parent: None,
             unwound: false,
+            void: false,
             handle: 0,
             nodes: Vec::new(),
             finished: terms.bool(false),

@@ -314,18 +314,23 @@ impl Unwinder<'_> {
 
     /// Ids of threads that have been joined may be given again.
     fn thread_ids(&mut self, state: &State, fixed: Term, pointers: &[Term], loc: Loc) {
-        let is_thread = |this: &Self, number: &u32| {
-            this.out.objects.get(*number).is_some_and(|object| matches!(object.kind, Kind::Thread(_)))
-        };
-        let may_be = pointers.iter().any(|pointer| match self.layout.candidates(self.terms, *pointer) {
-            Some(list) => list.iter().any(|number| is_thread(self, number)),
-            None => true,
-        });
-        if may_be {
+        let mut threads = Some(Vec::new());
+        for pointer in pointers {
+            match (self.layout.candidates(self.terms, *pointer), &mut threads) {
+                (Some(list), Some(threads)) => {
+                    threads.extend(list.iter().filter_map(|number| match self.out.objects.get(*number)?.kind {
+                        Kind::Thread(thread) => Some(thread),
+                        _ => None,
+                    }));
+                }
+                _ => threads = None,
+            }
+        }
+        if threads.as_ref().is_none_or(|threads| threads.len() > 1) {
             let open = self.terms.not(fixed);
             let reached = self.terms.and(state.guard, open);
             let place = self.site(loc);
-            self.obligation(state, reached, What::ThreadIds, place);
+            self.obligation(state, reached, What::ThreadIds(threads.map(Into::into)), place);
         }
     }
 
