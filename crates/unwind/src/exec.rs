@@ -2,12 +2,13 @@
 
 use crate::bounded::*;
 use crate::bounds::Bounds;
+use crate::live::at_entry;
 use crate::memory::Memory;
 use crate::object::{Kind, Object, Objects, initial_contents};
 use crate::phase::Later;
 use crate::state::{State, plain};
 use crate::wto::{Element, Loop, order};
-use braid_analysis::{Facts, InstanceId, ObjectId};
+use braid_analysis::{Bits, Facts, InstanceId, ObjectId};
 use braid_base::{HashMap, Idx, IndexVec};
 use braid_ir::*;
 use braid_logic::{Sort, Term, Terms};
@@ -84,6 +85,7 @@ pub(crate) struct Unwinder<'a> {
     pub snapshots: Vec<(Term, Memory)>,
     pub queries: Vec<crate::query::Query>,
     orders: HashMap<FuncId, Rc<Vec<Element>>>,
+    live: HashMap<FuncId, IndexVec<BlockId, Bits>>,
     pub instructions: u64,
     /// Thread-local variables of each thread.
     pub thread_locals: IndexVec<ThreadIx, HashMap<GlobalId, u32>>,
@@ -111,6 +113,26 @@ pub(crate) struct Unwinder<'a> {
 struct Body {
     pending: IndexVec<BlockId, Vec<State>>,
     returned: Vec<Returned>,
+}
+
+/// Where an iteration began.
+struct Start {
+    state: State,
+    accesses: usize,
+    objects: u32,
+    threads: usize,
+}
+
+impl Start {
+    fn new(unwinder: &Unwinder, states: &[State]) -> Option<Start> {
+        let [state] = states else { return None };
+        Some(Start {
+            state: state.clone(),
+            accesses: unwinder.out.accesses.len(),
+            objects: unwinder.out.objects.iter().count() as u32,
+            threads: unwinder.out.threads.len(),
+        })
+    }
 }
 
 impl<'a> Unwinder<'a> {
@@ -164,6 +186,7 @@ impl<'a> Unwinder<'a> {
             snapshots: Vec::new(),
             queries: Vec::new(),
             orders: HashMap::default(),
+            live: HashMap::default(),
             instructions: 0,
             thread_locals: [HashMap::default()].into_iter().collect(),
             saved: Vec::new(),
@@ -329,6 +352,7 @@ impl<'a> Unwinder<'a> {
         let (mut counted, mut fixed, nodes) = (0, 0, self.out.nodes.len());
         loop {
             let before = self.merge_pending(body, component.head);
+            let start = Start::new(self, &body.pending[component.head]);
             if counted >= bound || fixed > FIXED {
                 self.block(body, component.head)?;
                 return self.cut_loop(body, component, frame.func, place, bound);
@@ -339,6 +363,14 @@ impl<'a> Unwinder<'a> {
             if body.pending[component.head].is_empty() {
                 return Ok(());
             }
+            if self.spins(start, &body.pending[component.head], frame.func, component.head) {
+                // Iterations that change nothing are all alike: one of them was followed for its checks, in
+                // the next one the loop ends.
+                self.block(body, component.head)?;
+                self.elements(body, &component.inner)?;
+                body.pending[component.head].clear();
+                return Ok(());
+            }
             let events = (self.out.nodes.len() - nodes) as u32;
             let known = before.is_some() && before == after && component.has_exit;
             if known && (events == 0 || events < FIXED_EVENTS) {
@@ -347,6 +379,37 @@ impl<'a> Unwinder<'a> {
                 counted += 1;
             }
         }
+    }
+
+    /// Whether an iteration that goes on has changed nothing: no memory, and no register that is still read.
+    fn spins(&mut self, start: Option<Start>, end: &[State], func: FuncId, head: BlockId) -> bool {
+        let (Some(start), [end]) = (start, end) else { return false };
+        let state = &start.state;
+        if state.section.is_some() || !state.multi || !end.fits(state) || end.blocks != state.blocks {
+            return false;
+        }
+        let live = self.live_at(func, head);
+        let kept = |index: usize| match (state.regs[index], end.regs[index]) {
+            (Some(a), Some(b)) => a.term == b.term,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if !live.iter().all(kept) || !state.memory.is_kept(&self.out.objects, start.objects, &end.memory) {
+            return false;
+        }
+        let written = self.out.accesses[start.accesses..].iter().filter(|a| matches!(a.way, Way::Write(_)));
+        let guards: Vec<Term> = written.map(|access| access.guard).collect();
+        let starts = self.out.threads.len() != start.threads;
+        !starts && guards.into_iter().all(|guard| {
+            let both = self.terms.and(guard, end.guard);
+            self.terms.is_false(both)
+        })
+    }
+
+    fn live_at(&mut self, func: FuncId, block: BlockId) -> Bits {
+        let program = self.program;
+        let live = self.live.entry(func).or_insert_with(|| at_entry(&program.functions[func]));
+        live[block].clone()
     }
 
     /// The states at a block as few as possible; the guard, if there is one.

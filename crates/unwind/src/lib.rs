@@ -18,6 +18,7 @@ mod bulk;
 mod exec;
 mod instr;
 mod leaves;
+mod live;
 pub mod memory;
 pub mod object;
 mod phase;
