@@ -123,9 +123,17 @@ pub struct End {
 pub enum What {
     Violation(Check),
     /// The loop goes on.
-    Loop { function: FuncId, bound: u32 },
-    Recursion { function: FuncId, bound: u32 },
-    Threads { bound: u32 },
+    Loop {
+        function: FuncId,
+        bound: u32,
+    },
+    Recursion {
+        function: FuncId,
+        bound: u32,
+    },
+    Threads {
+        bound: u32,
+    },
     Unsupported(String),
     /// Invalid, but not checked.
     Invalid(Check),

@@ -12,17 +12,22 @@
 //! wrong with pointers to objects that did not exist when their users were unwound.
 
 mod access;
+mod address;
 pub mod bounded;
 mod bounds;
 mod bulk;
+mod effect;
 mod exec;
+mod heap;
 mod instr;
 mod leaves;
 mod live;
+mod loops;
 pub mod memory;
 pub mod object;
 mod phase;
 mod query;
+mod record;
 mod state;
 mod threads;
 pub mod wto;
@@ -71,8 +76,7 @@ impl Unwinder<'_> {
         let mut snapshots = std::mem::take(&mut self.snapshots).into_iter().rev();
         if let Some((_, mut initial)) = snapshots.next() {
             for (guard, memory) in snapshots {
-                initial =
-                    memory::Memory::merge(self.terms, &self.out.objects, guard, &memory, &initial);
+                initial = memory::Memory::merge(self.terms, &self.out.objects, guard, &memory, &initial);
             }
             self.out.initial = initial;
         }
@@ -83,8 +87,13 @@ impl Unwinder<'_> {
 
     /// Two threads may have the same id if one may be started after the other was joined or detached.
     fn settle_ids(&mut self) {
-        let ends: Vec<(NodeId, Option<ThreadIx>)> =
-            self.out.joins.iter().map(|join| (join.node, join.thread)).chain(self.detached.iter().copied()).collect();
+        let ends: Vec<(NodeId, Option<ThreadIx>)> = self
+            .out
+            .joins
+            .iter()
+            .map(|join| (join.node, join.thread))
+            .chain(self.detached.iter().copied())
+            .collect();
         let (out, no) = (&self.out, self.terms.bool(false));
         let again = |first: ThreadIx, second: ThreadIx| {
             let Some(start) = out.threads[second].parent else { return false };
@@ -92,9 +101,7 @@ impl Unwinder<'_> {
             ends.iter().any(|(end, thread)| ended(thread) && !out.is_before(start, *end))
         };
         let all: Vec<ThreadIx> = out.threads.ids().collect();
-        let clashes = |list: &[ThreadIx]| {
-            list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)))
-        };
+        let clashes = |list: &[ThreadIx]| list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)));
         let mut settled = Vec::new();
         for (index, obligation) in out.obligations.iter().enumerate() {
             if let What::ThreadIds(list) = &obligation.what {

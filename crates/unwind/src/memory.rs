@@ -32,7 +32,9 @@ impl Memory {
     pub fn contents(&self, objects: &Objects, object: u32) -> Contents {
         match self.known(object) {
             Some(known) => known.contents.clone(),
-            None => objects.get(object).map_or_else(|| Contents::new(0, Initial::Zero), |o| o.contents.clone()),
+            None => {
+                objects.get(object).map_or_else(|| Contents::new(0, Initial::Zero), |o| o.contents.clone())
+            }
         }
     }
 

@@ -118,7 +118,15 @@ impl Unwinder<'_> {
 
     /// Bool: a lock that several hold together (its word is negative, their numbers follow) is held by this
     /// thread, too.
-    fn is_among_holders(&mut self, state: &mut State, at: At, reach: &Reach, owner: Term, own: Term, loc: Loc) -> Term {
+    fn is_among_holders(
+        &mut self,
+        state: &mut State,
+        at: At,
+        reach: &Reach,
+        owner: Term,
+        own: Term,
+        loc: Loc,
+    ) -> Term {
         let top = self.terms.width(owner) - 1;
         let sign = self.terms.extract(owner, top, top);
         let together = truth(self.terms, sign);
@@ -148,7 +156,10 @@ impl Unwinder<'_> {
         let own = reach.own.iter().map(|(number, _, _)| *number);
         let seen = reach.seen.iter().flat_map(|seen| seen.objects.known.iter().copied());
         let mut places = own.chain(seen).map(|number| self.out.objects.get(number).and_then(|o| o.place));
-        let open = reach.seen.as_ref().is_some_and(|seen| seen.objects.places.as_ref().is_none_or(|p| !p.is_empty()));
+        let open = reach
+            .seen
+            .as_ref()
+            .is_some_and(|seen| seen.objects.places.as_ref().is_none_or(|p| !p.is_empty()));
         open || places.any(|place| place.is_none_or(|place| self.later.is_state_stored(place, range)))
     }
 
@@ -184,7 +195,14 @@ impl Unwinder<'_> {
         });
     }
 
-    pub fn spawn(&mut self, state: &mut State, instr: &Instr, dst: RegId, func: Operand, arg: Operand) -> Step {
+    pub fn spawn(
+        &mut self,
+        state: &mut State,
+        instr: &Instr,
+        dst: RegId,
+        func: Operand,
+        arg: Operand,
+    ) -> Step {
         let (after, targets) = self.functions_at(state.clone(), instr, func);
         state.guard = after.guard;
         if self.terms.is_false(state.guard) {
@@ -273,7 +291,12 @@ impl Unwinder<'_> {
                 section: None,
                 multi: true,
             };
-            result = self.thread_body(Frame { func: *func, instance, site: None, lasting: false, guard }, state, arg, instr);
+            result = self.thread_body(
+                Frame { func: *func, instance, site: None, lasting: false, guard },
+                state,
+                arg,
+                instr,
+            );
             if result.is_err() {
                 break;
             }
