@@ -74,16 +74,13 @@ faults! {
     // Terms.
     ComparesUnsigned "compares-unsigned";
     ExtendsWithZeros "extends-with-zeros";
-    ShiftsWithoutMask "shifts-without-mask";
     // Unwinding.
-    MergeTakesFirst "merge-takes-first";
     ElseForgetsCondition "else-forgets-condition";
     LoopCutSilently "loop-cut-silently";
     RecursionCutSilently "recursion-cut-silently";
     ThreadsCutSilently "threads-cut-silently";
     AssumeStopsEverybody "assume-stops-everybody";
     RefusedSectionGoesOn "refused-section-goes-on";
-    OnePathsSnapshot "one-paths-snapshot";
     LaterWritesForgotten "later-writes-forgotten";
     LifeNotShared "life-not-shared";
     SpinForgetsRegisters "spin-forgets-registers";
@@ -101,7 +98,6 @@ faults! {
     ProgramOrderDropped "program-order-dropped";
     FirstValueForGood "first-value-for-good";
     HiddenByChance "hidden-by-chance";
-    StampsMayTie "stamps-may-tie";
     EndNotOrdered "end-not-ordered";
     SameAddressAssumed "same-address-assumed";
     CellsNotCut "cells-not-cut";

@@ -16,12 +16,13 @@ mod trace;
 
 use braid_analysis::Facts;
 use braid_base::faults::{Fault, active};
+use braid_interp::Image;
 use braid_ir::{FuncId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Embedded, Failure, Limits, Process, Solver, Stop, Watch};
 use braid_unwind::{Bounded, Bounds, What};
-use braid_verdict::Candidate;
+use braid_verdict::{Candidate, confirm};
 use clocks::Encoded;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -243,6 +244,7 @@ impl<'a> Search<'a> {
             .collect();
         let addresses = self.terms.or_all(addresses);
         let fixed = self.terms.not(addresses);
+        let anyhow = violated;
         let violated = self.terms.and(violated, fixed);
         self.dump(encoded, violated)?;
         let mut solver = Lazy { settings: self.settings, solver: None, asserted: &encoded.constraints };
@@ -250,16 +252,17 @@ impl<'a> Search<'a> {
             self.timed("solve", |search| solver.solve(&search.terms, violated, &search.settings.limits))?;
         match answer {
             Answer::Sat => {
-                let model = solver.model(&self.terms)?;
-                self.count(&solver);
-                let found = trace::candidate(&self.terms, bounded, encoded, &model, self.program);
-                return found.map(|found| Outcome::Violation(Box::new(found))).map_err(Failure::Internal);
+                let found = self.candidate(bounded, encoded, &mut solver)?;
+                return Ok(Outcome::Violation(Box::new(found)));
             }
             Answer::Unsat => {}
             Answer::Unknown(stop) => {
                 self.count(&solver);
                 return Ok(Outcome::Stopped { stop, phase: Phase::Solve });
             }
+        }
+        if let Some(found) = self.by_chance(bounded, encoded, &mut solver, anyhow)? {
+            return Ok(Outcome::Violation(Box::new(found)));
         }
         let mut gaps = Vec::new();
         for question in [bounds, rest].into_iter().filter(|_| !active(Fault::BoundsNotAsked)) {
@@ -280,6 +283,43 @@ impl<'a> Search<'a> {
         self.count(&solver);
         gaps.dedup();
         Ok(Outcome::Clear { gaps })
+    }
+
+    fn candidate(
+        &mut self,
+        bounded: &Bounded,
+        encoded: &Encoded,
+        solver: &mut Lazy,
+    ) -> Result<Candidate, Failure> {
+        let model = solver.model(&self.terms)?;
+        self.count(solver);
+        trace::candidate(&self.terms, bounded, encoded, &model, self.program).map_err(Failure::Internal)
+    }
+
+    /// A violation in an execution that depends on where objects lie: it counts if the interpreter, whose
+    /// objects lie elsewhere, has it too.
+    fn by_chance(
+        &mut self,
+        bounded: &Bounded,
+        encoded: &Encoded,
+        solver: &mut Lazy,
+        violated: Term,
+    ) -> Result<Option<Candidate>, Failure> {
+        let depends =
+            bounded.obligations.iter().any(|o| is_address(&o.what) && !self.terms.is_false(o.reached));
+        if !depends {
+            return Ok(None);
+        }
+        let answer =
+            self.timed("solve", |search| solver.solve(&search.terms, violated, &search.settings.limits))?;
+        if answer != Answer::Sat {
+            return Ok(None);
+        }
+        let found = self.candidate(bounded, encoded, solver)?;
+        let Ok(image) = Image::new(self.program, self.settings.checks) else { return Ok(None) };
+        let limits = braid_interp::Limits { deadline: self.settings.limits.deadline, ..Default::default() };
+        let options = braid_interp::Options { checks: self.settings.checks, limits, ..Default::default() };
+        Ok(confirm(&image, options, found.clone()).is_ok().then_some(found))
     }
 
     fn count(&mut self, solver: &Lazy) {

@@ -25,7 +25,6 @@ pub fn binary(terms: &mut Terms, op: BinOp, a: Term, b: Term) -> Term {
         BinOp::And => BvOp::And,
         BinOp::Or => BvOp::Or,
         BinOp::Xor => BvOp::Xor,
-        BinOp::Shl if active(Fault::ShiftsWithoutMask) => BvOp::Shl,
         BinOp::Shl => return shift(terms, BvOp::Shl, a, b),
         BinOp::LShr => return shift(terms, BvOp::Lshr, a, b),
         BinOp::AShr => return shift(terms, BvOp::Ashr, a, b),

@@ -60,6 +60,7 @@ pub const CHECKS: &[Check] = &[
     Check { name: "unwind", command: "check", text: COUNTING, flags: ONCE, code: 5 },
     Check { name: "depth", command: "check", text: DESCENDING, flags: ONCE, code: 5 },
     Check { name: "starts", command: "check", text: STARTING, flags: ONCE, code: 5 },
+    Check { name: "loud", command: "check", text: LOUD, flags: ONCE, code: 5 },
     Check { name: "waiting", command: "check", text: PATIENT, flags: ONCE, code: 5 },
 ];
 
@@ -77,6 +78,12 @@ const DESCENDING: &str = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\
 const STARTING: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int n;\n\
     static void *t(void *unused)\n{\n(void)unused;\nassert(n != 70);\nreturn 0;\n}\nint main(void)\n{\n\
     for (int i = 0; i < 71; i++) {\npthread_t a;\nn = i;\npthread_create(&a, 0, t, 0);\n}\nreturn 0;\n}\n";
+
+/// The same, but it counts where others can see it.
+const LOUD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int go, tries;\n\
+    static void *t(void *unused)\n{\n(void)unused;\nwhile (!go)\ntries++;\nassert(tries < 3);\n\
+    return 0;\n}\nint main(void)\n{\npthread_t a;\npthread_create(&a, 0, t, 0);\ngo = 1;\n\
+    pthread_join(a, 0);\nreturn 0;\n}\n";
 
 /// Violated by a thread that has waited in vain three times: it counts.
 const PATIENT: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int go;\n\
@@ -178,7 +185,9 @@ impl Bench {
             .filter(|(_, truth)| **truth != Truth::Safe)
             .map(|(check, _)| (check.id().to_string(), 10))
             .collect();
-        if questions.is_empty() {
+        if header.unsupported.is_some() {
+            questions.push(("assertion,memory".to_string(), 5));
+        } else if questions.is_empty() {
             questions.push((safe.join(","), 0));
         }
         for (properties, code) in questions {

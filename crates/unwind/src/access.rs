@@ -103,6 +103,16 @@ impl Unwinder<'_> {
         }
     }
 
+    /// Whether another thread may notice that the object's life has ended, if only by comparing addresses.
+    pub fn is_life_noticed(&self, state: &State, number: u32) -> bool {
+        let Some(object) = self.out.objects.get(number).filter(|_| state.multi) else { return false };
+        match (object.kind, object.place) {
+            (Kind::Function(_) | Kind::Global(_) | Kind::Thread(_), _) => false,
+            (_, None) => true,
+            (_, Some(place)) => self.facts.escape.escapes(place) && self.later.ends(place),
+        }
+    }
+
     /// The abstract objects that the operand may point to and that may be seen, though they may not exist
     /// yet; `None` for all of them.
     fn open_places(&self, operand: Operand, space: Space, len: Option<u64>) -> Option<Vec<ObjectId>> {
@@ -362,9 +372,21 @@ impl Unwinder<'_> {
         objects: &[(u32, Term)],
         targets: &Targets,
     ) -> Term {
+        let known = objects.iter().map(|(n, _)| *n).filter(|n| self.is_life_seen(state, *n)).collect();
+        self.life_of(state, node, pointer, objects, Targets { known, places: targets.places.clone() })
+    }
+
+    /// The same for objects that are among the targets; of the others nothing is asked.
+    pub fn life_of(
+        &mut self,
+        state: &State,
+        node: NodeId,
+        pointer: Term,
+        objects: &[(u32, Term)],
+        targets: Targets,
+    ) -> Term {
         let value = self.terms.fresh("life", Sort::bits(8));
-        let mut known: Vec<u32> =
-            objects.iter().map(|(n, _)| *n).filter(|n| self.is_life_seen(state, *n)).collect();
+        let mut known = targets.known;
         known.sort();
         let not_ours: Vec<Term> =
             objects.iter().filter(|(n, _)| known.binary_search(n).is_err()).map(|(_, zone)| *zone).collect();

@@ -99,13 +99,13 @@ impl Unwinder<'_> {
             return self.inside_one_of(state, &list, pointer);
         }
         // Others may end the lives of all but the thread's own objects: ask at the end, as for an access.
-        let own: Vec<u32> = list.into_iter().filter(|number| !self.is_life_seen(state, *number)).collect();
+        let own: Vec<u32> = list.into_iter().filter(|number| !self.is_life_noticed(state, *number)).collect();
         let inside = self.inside_one_of(state, &own, pointer);
         let zones: Vec<(u32, Term)> =
             own.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
         let node = self.node(state);
         let targets = Targets { known: Vec::new(), places: None };
-        let life = self.life(state, node, pointer, &zones, &targets);
+        let life = self.life_of(state, node, pointer, &zones, targets);
         let [null, outside, dead] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
         self.queries.push(Query {
             ask: Ask::Inside,
@@ -127,15 +127,17 @@ impl Unwinder<'_> {
     fn inside_one_of(&mut self, state: &State, list: &[u32], pointer: Term) -> Term {
         let zones: Vec<(u32, Term)> =
             list.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
-        let life = zones.iter().any(|(number, _)| self.is_life_seen(state, *number)).then(|| {
+        let known: Vec<u32> =
+            list.iter().copied().filter(|number| self.is_life_noticed(state, *number)).collect();
+        let life = (!known.is_empty()).then(|| {
             let node = self.node(state);
-            let targets = Targets { known: Vec::new(), places: Some([].into()) };
-            self.life(state, node, pointer, &zones, &targets)
+            let targets = Targets { known: known.clone(), places: Some([].into()) };
+            self.life_of(state, node, pointer, &zones, targets)
         });
         let mut inside = Vec::new();
         for (number, zone) in zones {
             let alive = match life {
-                Some(life) if self.is_life_seen(state, number) => life,
+                Some(life) if known.contains(&number) => life,
                 _ => state.memory.alive(self.terms, number),
             };
             let fits = self.is_strictly_inside(number, pointer);

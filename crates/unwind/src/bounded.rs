@@ -7,6 +7,7 @@
 
 use crate::memory::Memory;
 use crate::object::Objects;
+use braid_base::faults::{Fault, active};
 use braid_base::{IndexVec, define_ids};
 use braid_ir::{ChoiceKind, FuncId, InstrId, Loc};
 use braid_logic::Term;
@@ -200,7 +201,8 @@ impl Bounded {
                 return first.index < node.index || (at != b && at == a);
             }
             match self.threads[node.thread].parent {
-                Some(parent) => at = parent,
+                Some(parent) if !active(Fault::StartEdgeDropped) => at = parent,
+                Some(_) => return false,
                 None => return false,
             }
         }

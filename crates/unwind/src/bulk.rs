@@ -181,7 +181,8 @@ impl Unwinder<'_> {
             place.is_none_or(|place| self.later.may_hold_state(place, None))
         };
         let own = source.own.iter().any(|(number, _, _)| {
-            state.memory.known(*number).is_some_and(|known| known.shadow.is_some()) && holds(number)
+            let here = state.memory.known(*number).is_some_and(|known| known.shadow.is_some());
+            (here || self.is_seen(state, *number, Space::Shadow, None)) && holds(number)
         });
         let seen = source.seen.as_ref().is_some_and(|seen| {
             let open = seen.objects.places.as_ref();

@@ -203,10 +203,11 @@ impl Unwinder<'_> {
             if self.terms.is_false(here) {
                 continue;
             }
-            if self.is_life_seen(state, number) {
+            if self.is_life_noticed(state, number) {
                 seen.push(number);
                 zones.push(here);
-            } else {
+            }
+            if !self.is_life_seen(state, number) {
                 let known = state.memory.change(self.terms, &self.out.objects, number);
                 let not = self.terms.not(here);
                 known.alive = self.terms.and(known.alive, not);

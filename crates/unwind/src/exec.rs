@@ -346,9 +346,7 @@ impl<'a> Unwinder<'a> {
     /// A path on which no thread was started yet learns that one was started on another.
     pub fn sync(&mut self, state: &mut State) {
         if self.multi && !state.multi {
-            if !active(Fault::OnePathsSnapshot) || self.snapshots.is_empty() {
-                self.snapshots.push((state.guard, state.memory.clone()));
-            }
+            self.snapshots.push((state.guard, state.memory.clone()));
             state.multi = true;
         }
     }

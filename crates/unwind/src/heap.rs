@@ -146,10 +146,7 @@ impl Unwinder<'_> {
             self.obligation(state, reached, What::Addresses, place);
         }
         if open {
-            let own: Vec<Term> = zones.iter().map(|(_, zone)| *zone).collect();
-            let own = self.terms.or_all(own);
-            let others = self.terms.not(own);
-            let guard = self.terms.and_all([state.guard, some, others]);
+            let guard = self.terms.and(state.guard, some);
             let gone = self.terms.bits(8, 0);
             let node = node.expect("an open question has a node");
             self.event(node, guard, Area::Life, pointer, 1, Way::Write(gone), &targets);

@@ -94,6 +94,7 @@ impl Unwinder<'_> {
         if state.section.is_some() || !state.multi || !end.fits(state) || end.blocks != state.blocks {
             return false;
         }
+        let always = self.terms.bool(true);
         let live = self.live_at(func, head);
         let kept = |index: usize| match (state.regs[index], end.regs[index]) {
             (Some(a), Some(b)) => a.term == b.term,
@@ -101,7 +102,7 @@ impl Unwinder<'_> {
             (Some(_), None) | (None, Some(_)) => false,
         };
         let same = live.iter().all(kept) || active(Fault::SpinForgetsRegisters);
-        if !same || !state.memory.is_kept(&self.out.objects, start.objects, &end.memory) {
+        if !same || !state.memory.is_kept(always, &self.out.objects, start.objects, &end.memory) {
             return false;
         }
         let written = self.out.accesses[start.accesses..].iter().filter(|a| matches!(a.way, Way::Write(_)));

@@ -57,7 +57,7 @@ impl Memory {
 
     /// Whether the first `count` objects are in a later memory what they are in this one, as far as can be
     /// seen at once.
-    pub fn is_kept(&self, objects: &Objects, count: u32, later: &Memory) -> bool {
+    pub fn is_kept(&self, always: Term, objects: &Objects, count: u32, later: &Memory) -> bool {
         if Rc::ptr_eq(&self.changed, &later.changed) {
             return true;
         }
@@ -71,7 +71,9 @@ impl Memory {
             }
             (None, Some(after)) => {
                 let birth = objects.get(*number).map(|object| &object.contents);
-                after.shadow.is_none() && birth.is_some_and(|birth| same_contents(birth, &after.contents))
+                after.alive == always
+                    && after.shadow.is_none()
+                    && birth.is_some_and(|birth| same_contents(birth, &after.contents))
             }
             (_, None) => false,
         })

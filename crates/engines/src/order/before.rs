@@ -1,5 +1,6 @@
 //! What is certainly ordered: by the program, by starts of threads, by joins that were executed.
 
+use braid_base::faults::{Fault, active};
 use braid_logic::{Term, Terms};
 use braid_unwind::{Bounded, NodeId, ThreadIx};
 
@@ -28,7 +29,7 @@ impl<'a> Before<'a> {
 
     /// Whether a thread has been joined before `b`, in `b`'s thread or an ancestor of it.
     fn ends_before(&self, terms: &mut Terms, thread: ThreadIx, b: NodeId, guard: Term) -> bool {
-        for join in &self.bounded.joins {
+        for join in self.bounded.joins.iter().filter(|_| !active(Fault::JoinEdgeDropped)) {
             if join.thread != Some(thread) || !(self.always(join.node, b) || join.node == b) {
                 continue;
             }

@@ -107,9 +107,6 @@ impl Encoder<'_> {
     /// exactly one comes first.
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
         let (x, y) = (self.stamp(a), self.stamp(b));
-        if active(Fault::StampsMayTie) {
-            return self.terms.ule(x, y);
-        }
         if a < b {
             let later = self.terms.ult(y, x);
             self.terms.not(later)
@@ -135,13 +132,7 @@ impl Encoder<'_> {
     }
 
     /// One read: its possible sources, and what a choice of one means.
-    fn read(
-        &mut self,
-        area: Area,
-        read: &Cell,
-        symbol: Term,
-        writes: &[&Cell],
-    ) -> Result<(), Interrupted> {
+    fn read(&mut self, area: Area, read: &Cell, symbol: Term, writes: &[&Cell]) -> Result<(), Interrupted> {
         let value = self.part(read, symbol);
         let executed = self.guard(read);
         let mut others: Vec<Rival> = Vec::new();
