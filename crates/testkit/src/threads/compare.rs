@@ -67,7 +67,8 @@ impl Comparer {
         Err(format!("without reduction:\n{full:#?}\nwith reduction:\n{reduced:#?}"))
     }
 
-    fn compile(&self, text: &str, seed: u64) -> Result<Program, String> {
+    /// The IR of a text.
+    pub fn compile(&self, text: &str, seed: u64) -> Result<Program, String> {
         let path = self.scratch.join(format!("t{seed}.c"));
         std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
         let loaded =
