@@ -209,27 +209,7 @@ impl<'a> Search<'a> {
         self.statistics.events = bounded.accesses.len();
         self.statistics.cells = encoded.cells;
         self.statistics.candidates = encoded.candidates;
-        if std::env::var("BRAID_DEBUG").is_ok() {
-            for (id, n) in bounded.nodes.enumerated() {
-                let e = &bounded.threads[n.thread].log[n.log.index as usize];
-                eprintln!("{id} {} #{} exec {:?} {} {} line {}", n.thread, n.index, self.show(n.executed), e.instr, self.program.functions[e.func].name, e.loc.line);
-                for a in bounded.accesses.iter().filter(|a| a.node == id) {
-                    eprintln!("    {:?} guard {} ptr {} bytes {} {:?}", a.area, self.show(a.guard), self.show(a.pointer), a.bytes, match a.way { braid_unwind::Way::Read(t) => format!("read {}", self.show(t)), braid_unwind::Way::Write(t) => format!("write {}", self.show(t)) });
-                }
-            }
-            for (o, t) in bounded.obligations.iter().zip(&encoded.obligations) { eprintln!("obl {:?} {} after {:?} line {} : {} enc {}", o.what, o.thread, o.after, o.place.line, self.show(o.reached), self.show(*t)); }
-            for j in &bounded.joins { eprintln!("join {:?}", j); }
-            for e in &bounded.ends { eprintln!("end {:?}", e); }
-            for c in &encoded.constraints { eprintln!("C {}", self.show(*c)); }
-        }
         self.search(&bounded, &encoded)
-    }
-
-    fn show(&self, term: Term) -> String {
-        let mut p = braid_logic::smtlib::Printer::new();
-        let (d, e) = p.expression(&self.terms, term);
-        let d: Vec<&str> = d.lines().filter(|l| !l.starts_with("(declare")).collect();
-        format!("{} {}", d.join(" "), e)
     }
 
     fn unwind(&mut self) -> Result<Bounded, braid_unwind::Interrupted> {
@@ -257,7 +237,8 @@ impl<'a> Search<'a> {
         let rest = reached(self, &|what| !matches!(what, What::Violation(_)) && !is_bound(what));
         self.dump(encoded, violated)?;
         let mut solver = Lazy { settings: self.settings, solver: None, asserted: &encoded.constraints };
-        let answer = self.timed("solve", |search| solver.solve(&search.terms, violated, &search.settings.limits))?;
+        let answer =
+            self.timed("solve", |search| solver.solve(&search.terms, violated, &search.settings.limits))?;
         match answer {
             Answer::Sat => {
                 let model = solver.model(&self.terms)?;
@@ -273,8 +254,8 @@ impl<'a> Search<'a> {
         }
         let mut gaps = Vec::new();
         for question in [bounds, rest] {
-            let answer =
-                self.timed("bounds", |search| solver.solve(&search.terms, question, &search.settings.limits))?;
+            let answer = self
+                .timed("bounds", |search| solver.solve(&search.terms, question, &search.settings.limits))?;
             match answer {
                 Answer::Sat => {
                     let model = solver.model(&self.terms)?;
@@ -318,14 +299,16 @@ impl<'a> Search<'a> {
             let name = |func: FuncId| self.program.functions[func].name.to_string();
             let gap = match &obligation.what {
                 What::Violation(_) => continue,
-                What::Loop { function, bound } => Gap::Loop { function: name(*function), place, bound: *bound },
+                What::Loop { function, bound } => {
+                    Gap::Loop { function: name(*function), place, bound: *bound }
+                }
                 What::Recursion { function, bound } => {
                     Gap::Recursion { function: name(*function), place, bound: *bound }
                 }
                 What::Threads { bound } => Gap::Threads { place, bound: *bound },
                 What::Unsupported(what) => Gap::Unsupported { what: what.clone(), place },
                 What::Invalid(check) => Gap::Invalid { check: *check, place },
-                What::Addresses | What::LoadedAddresses | What::ThreadIds => Gap::Addresses { place },
+                What::Addresses | What::LoadedAddresses | What::ThreadIds(_) => Gap::Addresses { place },
             };
             if !gaps.contains(&gap) {
                 gaps.push(gap);
@@ -342,7 +325,7 @@ fn is_bound(what: &What) -> bool {
         | What::Unsupported(_)
         | What::Invalid(_)
         | What::Addresses
-        | What::ThreadIds
+        | What::ThreadIds(_)
         | What::LoadedAddresses => false,
     }
 }

@@ -65,10 +65,29 @@ impl Unwinder<'_> {
         match kind {
             Kind::Function(_) | Kind::Thread(_) => false,
             Kind::Global(_) => self.facts.escape.is_shared(place),
-            Kind::ThreadLocal(..) | Kind::Frame | Kind::Stack | Kind::Heap => {
-                self.facts.escape.escapes(place)
-            }
+            Kind::ThreadLocal(..) | Kind::Frame | Kind::Stack | Kind::Heap => self.is_common(place),
         }
+    }
+
+    /// Whether an object that is no static variable may be accessed by another thread than the one that
+    /// makes it.
+    fn is_common(&self, place: ObjectId) -> bool {
+        let (escape, pointers) = (&self.facts.escape, &self.facts.pointers);
+        if !escape.escapes(place) || escape.is_shared(place) {
+            return escape.escapes(place);
+        }
+        let at = match pointers.object(place) {
+            braid_analysis::Object::Local(instance, _) => {
+                let first = &self.program.functions[pointers.instances()[instance].func].blocks[BlockId(0)];
+                (instance, first.instrs.first().map_or(first.end.id, |instr| instr.id))
+            }
+            braid_analysis::Object::Block(instance, instr, _) => (instance, instr),
+            _ => return true,
+        };
+        // One thread accesses it, at most; that one must be its maker.
+        let users: Vec<_> = escape.accessed_by(place).collect();
+        let mut makers = self.facts.threads.executing(at);
+        !users.is_empty() && makers.any(|maker| !users.contains(&maker))
     }
 
     /// Whether others may see, or cause, the end of the object's life.
@@ -101,7 +120,7 @@ impl Unwinder<'_> {
                 }
                 braid_analysis::Object::ThreadLocal(_)
                 | braid_analysis::Object::Local(..)
-                | braid_analysis::Object::Block(..) => self.facts.escape.escapes(*place),
+                | braid_analysis::Object::Block(..) => self.is_common(*place),
                 braid_analysis::Object::Unknown
                 | braid_analysis::Object::Uninit
                 | braid_analysis::Object::Handle(..)
@@ -121,7 +140,8 @@ impl Unwinder<'_> {
         let set = self.facts.pointers.in_instance(instance, operand);
         let mut targets = set.targets.clone();
         if set.may_be_exposed {
-            targets.extend(self.facts.pointers.exposed().targets.iter().map(|(place, _)| (*place, Offset::Any)));
+            targets
+                .extend(self.facts.pointers.exposed().targets.iter().map(|(place, _)| (*place, Offset::Any)));
         }
         targets
     }
@@ -164,7 +184,8 @@ impl Unwinder<'_> {
     pub fn new_node(&mut self, executed: Term) -> NodeId {
         let nodes = &mut self.out.threads[self.thread].nodes;
         let index = nodes.len() as u32;
-        let id = self.out.nodes.push(Node { thread: self.thread, index, executed, log: self.log, spawns: None });
+        let id =
+            self.out.nodes.push(Node { thread: self.thread, index, executed, log: self.log, spawns: None });
         nodes.push(id);
         id
     }
@@ -212,9 +233,7 @@ impl Unwinder<'_> {
             }
             let constant = self.layout.constant(self.terms, pointer);
             let range = match (constant, size) {
-                (Some((_, offset)), Some(size)) if offset >= 0 => {
-                    Some((offset as u64, offset as u64 + size))
-                }
+                (Some((_, offset)), Some(size)) if offset >= 0 => Some((offset as u64, offset as u64 + size)),
                 _ => None,
             };
             if self.is_seen(state, number, space, range) {
@@ -238,10 +257,7 @@ impl Unwinder<'_> {
             let place = self.site(loc);
             self.obligation(state, state.guard, What::Addresses, place);
         }
-        let places = own
-            .iter()
-            .map(|(number, zone)| (*number, *zone, self.place_in(pointer)))
-            .collect();
+        let places = own.iter().map(|(number, zone)| (*number, *zone, self.place_in(pointer))).collect();
         let seen = (is_open || !seen.is_empty()).then(|| {
             let zones: Vec<Term> = own.iter().map(|(_, zone)| *zone).collect();
             let own_zone = self.terms.or_all(zones);
@@ -312,8 +328,7 @@ impl Unwinder<'_> {
         let some = self.terms.or_all(zones);
         let mut nothing = self.terms.not(some);
         if is_open && !self.terms.is_false(nothing) {
-            let [null, out, gone] =
-                ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
+            let [null, out, gone] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
             self.queries.push(Query {
                 ask: Ask::Access { write },
                 pointer,
@@ -348,18 +363,20 @@ impl Unwinder<'_> {
         let mut known: Vec<u32> =
             objects.iter().map(|(n, _)| *n).filter(|n| self.is_life_seen(state, *n)).collect();
         known.sort();
-        let not_ours: Vec<Term> = objects
-            .iter()
-            .filter(|(n, _)| known.binary_search(n).is_err())
-            .map(|(_, zone)| *zone)
-            .collect();
+        let not_ours: Vec<Term> =
+            objects.iter().filter(|(n, _)| known.binary_search(n).is_err()).map(|(_, zone)| *zone).collect();
         let ours = self.terms.or_all(not_ours);
         let others = self.terms.not(ours);
         let guard = self.terms.and(state.guard, others);
-        self.event(node, guard, Area::Life, pointer, 1, Way::Read(value), &Targets {
-            known,
-            places: targets.places.clone(),
-        });
+        self.event(
+            node,
+            guard,
+            Area::Life,
+            pointer,
+            1,
+            Way::Read(value),
+            &Targets { known, places: targets.places.clone() },
+        );
         let one = self.terms.bits(8, 1);
         self.terms.eq(value, one)
     }
@@ -379,211 +396,15 @@ impl Unwinder<'_> {
             return;
         }
         self.open.push((self.out.accesses.len(), targets.clone()));
-        self.out.accesses.push(crate::bounded::Access { node, guard, area, pointer, bytes, way, objects: None });
-    }
-
-    /// The value of an access that has been checked.
-    pub fn read(
-        &mut self,
-        state: &mut State,
-        at: At,
-        reach: &Reach,
-        bytes: u32,
-        space: Space,
-        loc: Loc,
-    ) -> Option<Value> {
-        let mut value: Option<Value> = reach.seen.as_ref().map(|seen| {
-            let symbol = self.terms.fresh("r", Sort::bits(8 * bytes));
-            let guard = self.terms.and(state.guard, seen.cond);
-            let area = area_of(space);
-            self.event(seen.node, guard, area, at.pointer.term, bytes, Way::Read(symbol), &seen.objects);
-            Value { term: symbol, taint: Taint::Loaded }
+        self.out.accesses.push(crate::bounded::Access {
+            node,
+            guard,
+            area,
+            pointer,
+            bytes,
+            way,
+            objects: None,
         });
-        for (number, zone, place) in &reach.own {
-            let contents = match space {
-                Space::Memory => state.memory.contents(&self.out.objects, *number),
-                Space::Shadow => state.memory.shadow(&self.out.objects, *number),
-            };
-            let Ok(found) = contents.load(self.terms, *place, bytes) else {
-                self.unsupported(state, TOO_LARGE, loc);
-                return None;
-            };
-            value = crate::state::merge_values(self.terms, *zone, Some(found), value);
-        }
-        value
-    }
-
-    /// Writes what has been checked.
-    #[allow(clippy::too_many_arguments)]
-    pub fn write(
-        &mut self,
-        state: &mut State,
-        at: At,
-        reach: &Reach,
-        bytes: u32,
-        space: Space,
-        value: Value,
-        loc: Loc,
-    ) {
-        if let Some(seen) = &reach.seen {
-            let guard = self.terms.and(state.guard, seen.cond);
-            let area = area_of(space);
-            self.event(seen.node, guard, area, at.pointer.term, bytes, Way::Write(value.term), &seen.objects);
-            if !matches!(value.taint, Taint::None | Taint::Loaded) {
-                self.tainted.push((self.out.accesses.len() - 1, value.taint));
-            }
-            if space == Space::Memory && self.may_reset(seen, at, bytes) {
-                let zero = self.terms.bits(8 * bytes, 0);
-                self.event(
-                    seen.node,
-                    guard,
-                    Area::Shadow,
-                    at.pointer.term,
-                    bytes,
-                    Way::Write(zero),
-                    &seen.objects,
-                );
-            }
-        }
-        for (number, zone, place) in &reach.own {
-            if self.store_own(state, *number, *zone, *place, bytes, space, value).is_err() {
-                self.unsupported(state, TOO_LARGE, loc);
-                return;
-            }
-        }
-    }
-
-    /// Whether a plain write may fall on bytes with which a model keeps state.
-    fn may_reset(&self, seen: &Seen, at: At, bytes: u32) -> bool {
-        let range = self
-            .layout
-            .constant(self.terms, at.pointer.term)
-            .map(|(_, offset)| (offset.max(0) as u64, offset.max(0) as u64 + u64::from(bytes)));
-        let known = seen.objects.known.iter().filter_map(|n| self.out.objects.get(*n)?.place);
-        let open = seen.objects.places.iter().flat_map(|places| places.iter().copied());
-        let mut all = known.chain(open);
-        seen.objects.places.is_none() || all.any(|place| self.later.may_hold_state(place, range))
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn store_own(
-        &mut self,
-        state: &mut State,
-        number: u32,
-        zone: Term,
-        place: Place,
-        bytes: u32,
-        space: Space,
-        value: Value,
-    ) -> Result<(), braid_symex::TooLarge> {
-        let room = self.out.objects.get(number).map_or(0, |object| object.room);
-        let known = state.memory.change(self.terms, &self.out.objects, number);
-        let zero = Value { term: self.terms.bits(8 * bytes, 0), taint: Taint::None };
-        let put = |terms: &mut braid_logic::Terms, old: &mut braid_symex::Contents, value| {
-            let before = old.clone();
-            old.store(terms, place, bytes, value)?;
-            if !terms.is_true(zone) {
-                *old = braid_symex::Contents::merge(terms, zone, old, &before);
-            }
-            Ok(())
-        };
-        match space {
-            Space::Memory => {
-                put(self.terms, &mut known.contents, value)?;
-                known.shadow.as_mut().map_or(Ok(()), |shadow| put(self.terms, shadow, zero))
-            }
-            Space::Shadow => {
-                let fresh = || braid_symex::Contents::new(room, braid_symex::Initial::Zero);
-                put(self.terms, known.shadow.get_or_insert_with(fresh), value)
-            }
-        }
-    }
-
-    /// A typed read: checks and value.
-    pub fn load(&mut self, state: &mut State, ptr: Operand, ty: Ty, space: Space, loc: Loc) -> Option<Value> {
-        let at = self.at(state, ptr);
-        let bytes = ty.bytes(self.program.pointer_bytes) as u32;
-        let len = self.pointer_bits(bytes.into());
-        let reach = self.reach(state, at, len, false, space, loc)?;
-        let value = self.read(state, at, &reach, bytes, space, loc)?;
-        if reach.seen.is_some() && matches!(ty, Ty::Int(_)) {
-            self.integer_reads.push(self.out.accesses.len().saturating_sub(1));
-        }
-        Some(self.typed(value, ty))
-    }
-
-    /// Bytes as a value of the type.
-    pub fn typed(&mut self, value: Value, ty: Ty) -> Value {
-        let width = ty.bits(self.program.pointer_bytes);
-        let term =
-            if self.terms.width(value.term) > width { self.terms.extract(value.term, width - 1, 0) } else { value.term };
-        let taint = match (ty, value.taint) {
-            (Ty::Ptr, Taint::Loaded) => Taint::Address,
-            (Ty::F32 | Ty::F64, Taint::Loaded) => Taint::None,
-            (_, taint) => taint,
-        };
-        Value { term, taint }
-    }
-
-    /// A value as bytes.
-    pub fn as_bytes(&mut self, value: Value, bytes: u32) -> Value {
-        let term = if self.terms.width(value.term) < 8 * bytes {
-            self.terms.zero_extend(value.term, 8 * bytes)
-        } else {
-            value.term
-        };
-        Value { term, ..value }
-    }
-
-    /// A typed write: checks and effect.
-    pub fn store(&mut self, state: &mut State, ptr: Operand, ty: Ty, value: Value, space: Space, loc: Loc) {
-        let at = self.at(state, ptr);
-        let bytes = ty.bytes(self.program.pointer_bytes) as u32;
-        let len = self.pointer_bits(bytes.into());
-        let Some(reach) = self.reach(state, at, len, true, space, loc) else { return };
-        let value = self.as_bytes(value, bytes);
-        self.write(state, at, &reach, bytes, space, value, loc);
-    }
-
-    /// Ends the life of what the pointer (to the start of an object, or null) points to.
-    pub fn kill(&mut self, state: &mut State, pointer: Term, cond: Term) {
-        let guard = self.terms.and(state.guard, cond);
-        if self.terms.is_false(guard) {
-            return;
-        }
-        let list = match self.layout.constant(self.terms, pointer) {
-            Some((number, _)) => vec![number],
-            None => self.layout.candidates(self.terms, pointer).unwrap_or_else(|| {
-                self.out.objects.iter().map(|(number, _)| number).collect()
-            }),
-        };
-        let (mut seen, mut zones) = (Vec::new(), Vec::new());
-        for number in list {
-            if self.out.objects.get(number).is_none() {
-                continue;
-            }
-            let zone = self.layout.is_in(self.terms, pointer, number);
-            let here = self.terms.and(cond, zone);
-            if self.terms.is_false(here) {
-                continue;
-            }
-            if self.is_life_seen(state, number) {
-                seen.push(number);
-                zones.push(here);
-            } else {
-                let known = state.memory.change(self.terms, &self.out.objects, number);
-                let not = self.terms.not(here);
-                known.alive = self.terms.and(known.alive, not);
-            }
-        }
-        if !seen.is_empty() {
-            let node = self.node(state);
-            let here = self.terms.or_all(zones);
-            let guard = self.terms.and(state.guard, here);
-            let dead = self.terms.bits(8, 0);
-            let targets = Targets { known: seen, places: Some(Rc::from([])) };
-            self.event(node, guard, Area::Life, pointer, 1, Way::Write(dead), &targets);
-        }
     }
 }
 

@@ -43,6 +43,8 @@ pub struct Thread {
     pub parent: Option<NodeId>,
     /// All of it is here; not yet while it is being unwound.
     pub unwound: bool,
+    /// Its function returns nothing: the joiner gets any value.
+    pub void: bool,
     /// The number of its handle's object.
     pub handle: u32,
     /// In order.
@@ -121,15 +123,23 @@ pub struct End {
 pub enum What {
     Violation(Check),
     /// The loop goes on.
-    Loop { function: FuncId, bound: u32 },
-    Recursion { function: FuncId, bound: u32 },
-    Threads { bound: u32 },
+    Loop {
+        function: FuncId,
+        bound: u32,
+    },
+    Recursion {
+        function: FuncId,
+        bound: u32,
+    },
+    Threads {
+        bound: u32,
+    },
     Unsupported(String),
     /// Invalid, but not checked.
     Invalid(Check),
     Addresses,
-    /// The same, if the id of a thread may be given again.
-    ThreadIds,
+    /// The same, if two of these threads may have the same id; all of them, without a list.
+    ThreadIds(Option<Rc<[ThreadIx]>>),
     /// The same, if integers made from addresses are stored where others read.
     LoadedAddresses,
 }

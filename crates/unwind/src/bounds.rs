@@ -32,7 +32,8 @@ impl Bounds {
     pub fn of_loop(&self, program: &Program, function: &str, index: u32, loc: Loc) -> u32 {
         let names = |name: &LoopName| match name {
             LoopName::Line { file, line } => {
-                let fits = file.as_ref().is_none_or(|file| program.file_name(loc.file).ends_with(file.as_str()));
+                let fits =
+                    file.as_ref().is_none_or(|file| program.file_name(loc.file).ends_with(file.as_str()));
                 loc.line == *line && fits
             }
             LoopName::Nth { function: wanted, index: n } => wanted == function && *n == index,

@@ -115,8 +115,10 @@ impl Unwinder<'_> {
         if seen && parts.len() > SEEN {
             return self.unsupported(state, "a copy of so many parts that others may see", loc);
         }
-        let constants =
-            (self.layout.constant(self.terms, from.pointer.term), self.layout.constant(self.terms, to.pointer.term));
+        let constants = (
+            self.layout.constant(self.terms, from.pointer.term),
+            self.layout.constant(self.terms, to.pointer.term),
+        );
         if overlapping {
             match constants {
                 (Some((a, x)), Some((b, y))) if a == b && y > x => parts.reverse(),
@@ -186,13 +188,13 @@ impl Unwinder<'_> {
         own || seen
     }
 
-    fn shifted(&mut self, at: At, by: u64) -> At {
+    pub fn shifted(&mut self, at: At, by: u64) -> At {
         let by = self.pointer_bits(by.into());
         let term = self.terms.bv_add(at.pointer.term, by);
         At { pointer: Value { term, ..at.pointer }, ..at }
     }
 
-    fn shift_reach(&mut self, reach: &Reach, by: u64) -> Reach {
+    pub fn shift_reach(&mut self, reach: &Reach, by: u64) -> Reach {
         let offset = self.pointer_bits(by.into());
         let mut own = Vec::new();
         for (number, zone, place) in &reach.own {
@@ -220,8 +222,7 @@ impl Unwinder<'_> {
         let mut pieces = Vec::new();
         for (start, bytes) in pieces_of(leaf) {
             let (at, reach) = (self.shifted(from, start), self.shift_reach(source, start));
-            let value = self.read(state, at, &reach, bytes, Space::Memory, loc);
-            let Some(value) = value else { return None };
+            let value = self.read(state, at, &reach, bytes, Space::Memory, loc)?;
             pieces.push((start, bytes, value));
         }
         state.guard = before;

@@ -5,12 +5,12 @@ use crate::bounds::Bounds;
 use crate::memory::Memory;
 use crate::object::{Kind, Object, Objects, initial_contents};
 use crate::phase::Later;
-use crate::state::{State, plain};
-use crate::wto::{Element, Loop, order};
-use braid_analysis::{Facts, InstanceId, ObjectId};
+use crate::state::State;
+use crate::wto::{Element, order};
+use braid_analysis::{Bits, Facts, InstanceId, ObjectId};
 use braid_base::{HashMap, Idx, IndexVec};
 use braid_ir::*;
-use braid_logic::{Sort, Term, Terms};
+use braid_logic::{Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_symex::{Contents, Initial, Layout, Value, truth};
 use std::rc::Rc;
@@ -33,15 +33,6 @@ pub struct Interrupted;
 
 pub(crate) type Step<T = ()> = Result<T, Interrupted>;
 
-/// Iterations of a loop whose number is known beforehand.
-const FIXED: u32 = 20_000;
-
-/// Of those, so many that make events.
-const FIXED_EVENTS: u32 = 2_000;
-
-/// Library models loop over the bits of a word.
-const INTERNAL: u32 = 34;
-
 /// Activations of a recursive function whose depth is known beforehand.
 const FIXED_DEPTH: u32 = 200;
 
@@ -60,6 +51,9 @@ pub(crate) struct Frame {
     /// Guard at entry.
     pub guard: Term,
 }
+
+/// Frame objects, and stack blocks with the condition under which they were made.
+pub(crate) type Saved = (Vec<Option<Term>>, Vec<(Term, Term)>);
 
 /// A state that returns from a function.
 pub(crate) struct Returned {
@@ -84,17 +78,18 @@ pub(crate) struct Unwinder<'a> {
     pub snapshots: Vec<(Term, Memory)>,
     pub queries: Vec<crate::query::Query>,
     orders: HashMap<FuncId, Rc<Vec<Element>>>,
+    pub live: HashMap<FuncId, IndexVec<BlockId, Bits>>,
     pub instructions: u64,
     /// Thread-local variables of each thread.
     pub thread_locals: IndexVec<ThreadIx, HashMap<GlobalId, u32>>,
     /// Frame objects and stack blocks of the frames below.
-    pub saved: Vec<(Vec<Option<Term>>, Vec<(Term, Term)>)>,
+    pub saved: Vec<Saved>,
     /// Where the running thread has ended early, and with what.
     pub exits: Vec<(Term, Term)>,
     /// The targets of accesses, by index; numbers of objects are filled in at the end.
     pub open: Vec<(usize, crate::access::Targets)>,
     /// Where threads are detached.
-    pub detached: Vec<NodeId>,
+    pub detached: Vec<(NodeId, Option<ThreadIx>)>,
     /// The program asks whether a thread can be joined.
     pub asks_joinable: bool,
     /// Reads of integers, by index.
@@ -108,9 +103,9 @@ pub(crate) struct Unwinder<'a> {
 }
 
 /// One function's paths: states by the block they are at, and those that have returned.
-struct Body {
-    pending: IndexVec<BlockId, Vec<State>>,
-    returned: Vec<Returned>,
+pub(crate) struct Body {
+    pub pending: IndexVec<BlockId, Vec<State>>,
+    pub returned: Vec<Returned>,
 }
 
 impl<'a> Unwinder<'a> {
@@ -128,6 +123,7 @@ impl<'a> Unwinder<'a> {
         let thread = Thread {
             parent: None,
             unwound: false,
+            void: false,
             handle: 0,
             nodes: Vec::new(),
             finished: terms.bool(false),
@@ -163,6 +159,7 @@ impl<'a> Unwinder<'a> {
             snapshots: Vec::new(),
             queries: Vec::new(),
             orders: HashMap::default(),
+            live: HashMap::default(),
             instructions: 0,
             thread_locals: [HashMap::default()].into_iter().collect(),
             saved: Vec::new(),
@@ -190,7 +187,8 @@ impl<'a> Unwinder<'a> {
             multi: false,
         };
         self.begin_thread(ThreadIx(0), None);
-        let frame = Frame { func: entry, instance: self.facts.calls.entry, site: None, lasting: false, guard };
+        let frame =
+            Frame { func: entry, instance: self.facts.calls.entry, site: None, lasting: false, guard };
         for returned in self.call(frame, &[], state)? {
             self.program_ends(returned.state);
         }
@@ -233,7 +231,16 @@ impl<'a> Unwinder<'a> {
     ) -> u32 {
         let size_term = self.pointer_bits(size.into());
         let contents = Contents::new(size, initial);
-        self.out.objects.add(Object { kind, place, size: size_term, room: size, read_only, align, made, contents })
+        self.out.objects.add(Object {
+            kind,
+            place,
+            size: size_term,
+            room: size,
+            read_only,
+            align,
+            made,
+            contents,
+        })
     }
 
     pub fn pointer_bits(&mut self, value: u128) -> Term {
@@ -304,7 +311,7 @@ impl<'a> Unwinder<'a> {
         merged
     }
 
-    fn elements(&mut self, body: &mut Body, list: &[Element]) -> Step {
+    pub fn elements(&mut self, body: &mut Body, list: &[Element]) -> Step {
         for element in list {
             match element {
                 Element::Block(block) => self.block(body, *block)?,
@@ -314,61 +321,7 @@ impl<'a> Unwinder<'a> {
         Ok(())
     }
 
-    fn unwind_loop(&mut self, body: &mut Body, component: &Loop) -> Step {
-        let frame = *self.stack.last().expect("a loop is in a function");
-        let function = &self.program.functions[frame.func];
-        let head = &function.blocks[component.head];
-        let loc = head.instrs.first().map_or(head.end.loc, |instr| instr.loc);
-        let place = if head.end.loc.line > 0 { head.end.loc } else { loc };
-        let bound = if function.internal {
-            self.options.bounds.unwind.max(INTERNAL)
-        } else {
-            self.options.bounds.of_loop(self.program, function.name.as_str(), component.index, place)
-        };
-        let (mut counted, mut fixed, nodes) = (0, 0, self.out.nodes.len());
-        loop {
-            let before = self.merge_pending(body, component.head);
-            if counted >= bound || fixed > FIXED {
-                self.block(body, component.head)?;
-                return self.cut_loop(body, component, frame.func, place, bound);
-            }
-            self.block(body, component.head)?;
-            self.elements(body, &component.inner)?;
-            let after = self.merge_pending(body, component.head);
-            if body.pending[component.head].is_empty() {
-                return Ok(());
-            }
-            let events = (self.out.nodes.len() - nodes) as u32;
-            let known = before.is_some() && before == after && component.has_exit;
-            if known && (events == 0 || events < FIXED_EVENTS) {
-                fixed += 1;
-            } else {
-                counted += 1;
-            }
-        }
-    }
-
-    /// The states at a block as few as possible; the guard, if there is one.
-    fn merge_pending(&mut self, body: &mut Body, block: BlockId) -> Option<Term> {
-        let states = self.merged(std::mem::take(&mut body.pending[block]));
-        let guard = if let [state] = states.as_slice() { Some(state.guard) } else { None };
-        body.pending[block] = states;
-        guard
-    }
-
-    /// Drops the paths that would go on with the loop.
-    fn cut_loop(&mut self, body: &mut Body, component: &Loop, func: FuncId, place: Loc, bound: u32) -> Step {
-        for block in &component.blocks {
-            for state in std::mem::take(&mut body.pending[*block]) {
-                let place = self.stack.last().and_then(|frame| frame.site).unwrap_or(place);
-                self.obligation(&state, state.guard, What::Loop { function: func, bound }, place);
-                self.left_open(&state);
-            }
-        }
-        Ok(())
-    }
-
-    fn merged(&mut self, states: Vec<State>) -> Vec<State> {
+    pub fn merged(&mut self, states: Vec<State>) -> Vec<State> {
         let mut merged: Vec<State> = Vec::new();
         for mut state in states {
             if self.terms.is_false(state.guard) {
@@ -394,7 +347,7 @@ impl<'a> Unwinder<'a> {
         }
     }
 
-    fn block(&mut self, body: &mut Body, block: BlockId) -> Step {
+    pub fn block(&mut self, body: &mut Body, block: BlockId) -> Step {
         let states = std::mem::take(&mut body.pending[block]);
         for state in self.merged(states) {
             self.run(body, block, 0, state)?;
@@ -626,84 +579,6 @@ impl<'a> Unwinder<'a> {
         let pointers = &self.facts.pointers;
         let fits = |id: InstanceId| pointers.instances()[id].func == func;
         pointers.callees(instance, instr.id).any(fits) || pointers.spawned(instance, instr.id).any(fits)
-    }
-
-    /// The innermost place outside of library models.
-    pub fn site(&self, own: Loc) -> Loc {
-        self.stack.last().and_then(|frame| frame.site).unwrap_or(own)
-    }
-
-    /// Writes down that the instruction is executed.
-    pub fn note(&mut self, state: &State, instr: InstrId, loc: Loc) {
-        let func = self.stack.last().expect("an instruction is in a function").func;
-        let loc = self.site(loc);
-        let log = &mut self.out.threads[self.thread].log;
-        log.push(LogEntry { func, instr, loc, guard: state.guard });
-        self.log = LogRef { thread: self.thread, index: log.len() as u32 - 1 };
-    }
-
-    /// A value that the program leaves open, at the instruction noted last.
-    pub fn choice(&mut self, of: ChoiceOf, ty: Ty) -> Value {
-        let width = ty.bits(self.program.pointer_bytes);
-        let value = self.terms.fresh("c", Sort::bits(width));
-        self.out.choices.push(Choice { log: self.log, of, value });
-        plain(value)
-    }
-
-    /// Something that should not be reached.
-    pub fn obligation(&mut self, state: &State, reached: Term, what: What, place: Loc) {
-        if self.terms.is_false(reached) {
-            return;
-        }
-        let after = match state.section {
-            Some(section) => section.node,
-            None => self.out.threads[self.thread].nodes.last().copied(),
-        };
-        let after = after.or(self.out.threads[self.thread].parent);
-        let log = Some(self.log);
-        self.out.obligations.push(Obligation { thread: self.thread, after, reached, what, place, log });
-    }
-
-    /// If the condition holds, the check is violated and the path ends; if it is not checked, the path
-    /// ends all the same.
-    pub fn check(&mut self, state: &mut State, check: Check, violated: Term, loc: Loc) {
-        let reached = self.terms.and(state.guard, violated);
-        if self.terms.is_false(reached) {
-            return;
-        }
-        let what =
-            if self.options.checks.contains(check) { What::Violation(check) } else { What::Invalid(check) };
-        let place = self.site(loc);
-        self.obligation(state, reached, what, place);
-        self.left_open(&State { guard: reached, ..state.clone() });
-        let not = self.terms.not(violated);
-        state.guard = self.terms.and(state.guard, not);
-    }
-
-    /// The path meets something that cannot be followed, and ends.
-    pub fn unsupported(&mut self, state: &mut State, what: &str, loc: Loc) {
-        let place = self.site(loc);
-        self.obligation(state, state.guard, What::Unsupported(what.to_string()), place);
-        self.left_open(state);
-        state.guard = self.terms.bool(false);
-    }
-
-    /// Control depends on a value; it must not depend on where objects lie.
-    pub fn depends(&mut self, state: &State, value: Value, loc: Loc) {
-        let what = match value.taint {
-            braid_symex::Taint::None => return,
-            braid_symex::Taint::Loaded => What::LoadedAddresses,
-            braid_symex::Taint::Address | braid_symex::Taint::Mixed => What::Addresses,
-        };
-        let place = self.site(loc);
-        self.obligation(state, state.guard, what, place);
-    }
-
-    /// If the path is inside a section, nobody goes on after it.
-    pub fn left_open(&mut self, state: &State) {
-        if let Some(node) = state.section.and_then(|section| section.node) {
-            self.out.ends.push(End { node, guard: state.guard });
-        }
     }
 }
 

@@ -2,15 +2,11 @@
 
 use crate::bounded::*;
 use crate::exec::{Step, Unwinder};
-use crate::object::{Kind, Object};
-use crate::query::{Ask, Query};
-use crate::access::Targets;
 use crate::state::{State, plain};
 use braid_base::Idx;
 use braid_ir::*;
-use braid_logic::{Sort, Term};
 use braid_props::Check;
-use braid_symex::{Contents, Initial, Question, Taint, Unevaluated, Value, bit, truth};
+use braid_symex::{Question, Taint, Unevaluated, Value, bit, truth};
 
 impl Unwinder<'_> {
     pub fn operand(&mut self, state: &State, operand: Operand) -> Value {
@@ -34,7 +30,7 @@ impl Unwinder<'_> {
         plain(self.terms.bits(width, 0))
     }
 
-    fn set(&mut self, state: &mut State, reg: RegId, value: Value) {
+    pub fn set(&mut self, state: &mut State, reg: RegId, value: Value) {
         state.regs[reg.index()] = Some(value);
     }
 
@@ -58,7 +54,9 @@ impl Unwinder<'_> {
                 let value = self.operand(state, *value);
                 self.store(state, *ptr, *ty, value, access.space, loc);
             }
-            Op::Rmw { dst, op, ty, ptr, value, order: _ } => self.rmw(state, *dst, *op, *ty, *ptr, *value, loc),
+            Op::Rmw { dst, op, ty, ptr, value, order: _ } => {
+                self.rmw(state, *dst, *op, *ty, *ptr, *value, loc)
+            }
             Op::CmpXchg(exchange) => self.cmpxchg(state, exchange, loc),
             Op::Fence { order: _ } | Op::Output { .. } => {}
             Op::Copy { dst, src, len, shape, overlapping } => {
@@ -162,7 +160,10 @@ impl Unwinder<'_> {
         }
         let value = self.choice(ChoiceOf::Kind(kind), ty);
         // The interpreter answers these with a bit.
-        if matches!(kind, ChoiceKind::Timeout | ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::WeakFail) {
+        if matches!(
+            kind,
+            ChoiceKind::Timeout | ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::WeakFail
+        ) {
             let one = self.terms.bits(self.terms.width(value.term), 1);
             let fits = self.terms.ule(value.term, one);
             self.out.constraints.push(fits);
@@ -274,130 +275,6 @@ impl Unwinder<'_> {
         Some(plain(result))
     }
 
-    /// Whether a result is the same for all base addresses.
-    fn question(&mut self, state: &mut State, question: Question, expr: &Expr, loc: Loc) {
-        let (a, b) = match question {
-            Question::Compare { a, b, .. } | Question::SameObject { a, b } => (a, b),
-            Question::Stays { from, to } => (from, to),
-        };
-        let (of_a, of_b) = (self.layout.object_of(self.terms, a), self.layout.object_of(self.terms, b));
-        let mut fixed = self.terms.eq(of_a, of_b);
-        if let Question::Compare { equality, .. } = question {
-            for object in [of_a, of_b] {
-                let width = self.terms.width(object);
-                let (null, last) = (self.terms.bits(width, 0), self.terms.bits(width, u128::MAX));
-                let (is_null, is_last) = (self.terms.eq(object, null), self.terms.eq(object, last));
-                let no_address = self.terms.or(is_null, is_last);
-                fixed = self.terms.or(fixed, no_address);
-            }
-            if equality && !self.terms.is_true(fixed) {
-                let operands = match *expr {
-                    Expr::Compare { a, b, .. } | Expr::PtrDiff { a, b } | Expr::Binary { a, b, .. } => Some((a, b)),
-                    _ => None,
-                };
-                let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a);
-                let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b);
-                let both = self.terms.and(a_inside, b_inside);
-                self.thread_ids(state, fixed, &[a, b], loc);
-                fixed = self.terms.or(fixed, both);
-            }
-        }
-        let open = self.terms.not(fixed);
-        let reached = self.terms.and(state.guard, open);
-        let place = self.site(loc);
-        self.obligation(state, reached, What::Addresses, place);
-        if let Question::Stays { .. } = question {
-            // The term points into another object; nothing follows from it.
-            state.guard = self.terms.and(state.guard, fixed);
-        }
-    }
-
-    /// Ids of threads that have been joined may be given again.
-    fn thread_ids(&mut self, state: &State, fixed: Term, pointers: &[Term], loc: Loc) {
-        let is_thread = |this: &Self, number: &u32| {
-            this.out.objects.get(*number).is_some_and(|object| matches!(object.kind, Kind::Thread(_)))
-        };
-        let may_be = pointers.iter().any(|pointer| match self.layout.candidates(self.terms, *pointer) {
-            Some(list) => list.iter().any(|number| is_thread(self, number)),
-            None => true,
-        });
-        if may_be {
-            let open = self.terms.not(fixed);
-            let reached = self.terms.and(state.guard, open);
-            let place = self.site(loc);
-            self.obligation(state, reached, What::ThreadIds, place);
-        }
-    }
-
-    /// Bool: a byte of a live object is there. False where that is not known.
-    pub fn strictly_inside(&mut self, state: &mut State, operand: Option<Operand>, pointer: Term) -> Term {
-        let one = self.pointer_bits(1);
-        let known = match self.layout.constant(self.terms, pointer) {
-            Some((number, _)) => Some(vec![number]),
-            None => self.layout.candidates(self.terms, pointer),
-        };
-        let open = known.is_none() && state.multi;
-        let list = match (known, operand) {
-            (Some(list), _) => list,
-            (None, Some(operand)) if !state.multi => self.existing(operand),
-            (None, _) if !state.multi => self.out.objects.iter().map(|(number, _)| number).collect(),
-            (None, _) => Vec::new(),
-        };
-        if !open {
-            return self.inside_one_of(state, &list, pointer);
-        }
-        // Others may end its life: ask at the end, as for an access.
-        let node = self.node(state);
-        let targets = Targets { known: Vec::new(), places: None };
-        let life = self.life(state, node, pointer, &[], &targets);
-        let [null, outside, dead] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
-        self.queries.push(Query {
-            ask: Ask::Inside,
-            pointer,
-            len: one,
-            known: Vec::new(),
-            places: None,
-            life,
-            null,
-            outside,
-            dead,
-        });
-        let wrong = self.terms.or_all([null, outside, dead]);
-        self.terms.not(wrong)
-    }
-
-    /// The same for a pointer to one of these objects.
-    fn inside_one_of(&mut self, state: &State, list: &[u32], pointer: Term) -> Term {
-        let zones: Vec<(u32, Term)> =
-            list.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
-        let life = zones.iter().any(|(number, _)| self.is_life_seen(state, *number)).then(|| {
-            let node = self.node(state);
-            let targets = Targets { known: Vec::new(), places: Some([].into()) };
-            self.life(state, node, pointer, &zones, &targets)
-        });
-        let mut inside = Vec::new();
-        for (number, zone) in zones {
-            let alive = match life {
-                Some(life) if self.is_life_seen(state, number) => life,
-                _ => state.memory.alive(self.terms, number),
-            };
-            let fits = self.is_strictly_inside(number, pointer);
-            let here = self.terms.and(zone, alive);
-            inside.push(self.terms.and(here, fits));
-        }
-        self.terms.or_all(inside)
-    }
-
-    /// Bool: the pointer is to a byte of the object, or to the start of an empty one.
-    pub fn is_strictly_inside(&mut self, number: u32, pointer: Term) -> Term {
-        if self.out.objects.get(number).is_some_and(|object| object.room == 0) {
-            let start = self.layout.address(self.terms, number, 0);
-            return self.terms.eq(pointer, start);
-        }
-        let one = self.pointer_bits(1);
-        self.is_inside(number, pointer, one)
-    }
-
     fn assertion(&mut self, state: &mut State, check: Check, cond: &Expr, loc: Loc) {
         // What is not checked is not there.
         if !self.options.checks.contains(check) {
@@ -411,7 +288,16 @@ impl Unwinder<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn rmw(&mut self, state: &mut State, dst: RegId, op: RmwOp, ty: Ty, ptr: Operand, value: Operand, loc: Loc) {
+    fn rmw(
+        &mut self,
+        state: &mut State,
+        dst: RegId,
+        op: RmwOp,
+        ty: Ty,
+        ptr: Operand,
+        value: Operand,
+        loc: Loc,
+    ) {
         let operand = self.operand(state, value);
         let at = self.at(state, ptr);
         let bytes = ty.bytes(self.program.pointer_bytes) as u32;
@@ -455,7 +341,8 @@ impl Unwinder<'_> {
         let desired = self.as_bytes(desired, bytes);
         self.write(state, at, &reach, bytes, Space::Memory, desired, loc);
         // On the other path memory is as it was.
-        state.memory = crate::memory::Memory::merge(self.terms, &self.out.objects, stored, &state.memory, &memory);
+        state.memory =
+            crate::memory::Memory::merge(self.terms, &self.out.objects, stored, &state.memory, &memory);
         state.guard = before;
         self.set(state, c.old, old);
         let ok = bit(self.terms, stored);
@@ -469,165 +356,5 @@ impl Unwinder<'_> {
             _ => return,
         });
         self.question(state, question, &unknown, loc);
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn alloc(
-        &mut self,
-        state: &mut State,
-        dst: RegId,
-        kind: AllocKind,
-        size: Operand,
-        align: Operand,
-        zeroed: bool,
-        instr: &Instr,
-    ) {
-        let (size, align) = (self.operand(state, size), self.operand(state, align));
-        self.depends(state, size, instr.loc);
-        let align = self.terms.as_bits(align.term).map_or(1, |bits| bits as u64);
-        let most = self.layout.max_size() - 1;
-        let limit = self.pointer_bits(most.into());
-        let too_large = self.terms.ult(limit, size.term);
-        let mut large = State { guard: self.terms.and(state.guard, too_large), ..state.clone() };
-        if !self.terms.is_false(large.guard) {
-            self.unsupported(&mut large, "an allocation of such a size", instr.loc);
-            let fits = self.terms.not(too_large);
-            state.guard = self.terms.and(state.guard, fits);
-        }
-        if self.terms.is_false(state.guard) {
-            return;
-        }
-        let room = self.terms.as_bits(size.term).map_or(most, |bits| bits as u64);
-        if !self.out.objects.fits(room) {
-            return self.unsupported(state, "so many objects", instr.loc);
-        }
-        let number = self.out.objects.iter().count() as u32 + 1;
-        let initial = if zeroed { Initial::Zero } else { Initial::Arbitrary { object: number } };
-        let (own, block) = match kind {
-            AllocKind::Heap => (Kind::Heap, braid_analysis::objects::BlockKind::Heap),
-            AllocKind::Stack => (Kind::Stack, braid_analysis::objects::BlockKind::Stack),
-        };
-        let instance = self.stack.last().and_then(|frame| frame.instance);
-        let place = instance.and_then(|instance| {
-            self.facts.pointers.find(braid_analysis::Object::Block(instance, instr.id, block))
-        });
-        self.out.objects.add(Object {
-            kind: own,
-            place,
-            size: size.term,
-            room,
-            read_only: false,
-            align,
-            made: Some(self.log),
-            contents: Contents::new(room, initial),
-        });
-        let pointer = self.layout.address(self.terms, number, 0);
-        if kind == AllocKind::Stack {
-            state.blocks.push((state.guard, pointer));
-        }
-        self.set(state, dst, Value { term: pointer, taint: Taint::Address });
-    }
-
-    fn free(&mut self, state: &mut State, kind: AllocKind, ptr: Operand, loc: Loc) {
-        let at = self.at(state, ptr);
-        let pointer = at.pointer.term;
-        let null = self.pointer_bits(0);
-        let is_null = self.terms.eq(pointer, null);
-        let some = self.terms.not(is_null);
-        if self.terms.is_false(some) {
-            return;
-        }
-        let structural = match self.layout.constant(self.terms, pointer) {
-            Some((number, _)) => Some(vec![number]),
-            None => self.layout.candidates(self.terms, pointer),
-        };
-        let open = structural.is_none() && state.multi;
-        let list = match structural {
-            Some(list) => list,
-            None if state.multi => Vec::new(),
-            None => self.existing(ptr),
-        };
-        let wanted = if kind == AllocKind::Heap { Kind::Heap } else { Kind::Stack };
-        let seen: Vec<u32> = list.iter().copied().filter(|n| self.is_life_seen(state, *n)).collect();
-        let node = (open || !seen.is_empty()).then(|| self.node(state));
-        let targets = Targets { known: seen.clone(), places: if open { None } else { Some([].into()) } };
-        let zones: Vec<(u32, Term)> =
-            list.iter().map(|n| (*n, self.layout.is_in(self.terms, pointer, *n))).collect();
-        let life = node.map(|node| {
-            let guarded = State { guard: self.terms.and(state.guard, some), ..state.clone() };
-            self.life(&guarded, node, pointer, &zones, &targets)
-        });
-        let mut valid = Vec::new();
-        for (number, zone) in &zones {
-            if self.out.objects.get(*number).is_none_or(|object| object.kind != wanted) {
-                continue;
-            }
-            let start = self.layout.address(self.terms, *number, 0);
-            let at_start = self.terms.eq(pointer, start);
-            let alive = match life {
-                Some(life) if seen.contains(number) => life,
-                _ => state.memory.alive(self.terms, *number),
-            };
-            let here = self.terms.and(*zone, at_start);
-            valid.push(self.terms.and(here, alive));
-        }
-        if open {
-            let [null, outside, dead] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
-            let life = life.expect("an open question has a node");
-            let one = self.pointer_bits(1);
-            let known = Vec::new();
-            self.queries.push(Query { ask: Ask::Free, pointer, len: one, known, places: None, life, null, outside, dead });
-            let wrong = self.terms.or_all([null, outside, dead]);
-            valid.push(self.terms.not(wrong));
-        }
-        let valid = self.terms.or_all(valid);
-        let invalid = self.terms.not(valid);
-        let invalid = self.terms.and(some, invalid);
-        self.check(state, Check::InvalidFree, invalid, loc);
-        if matches!(at.pointer.taint, Taint::None | Taint::Mixed | Taint::Loaded) {
-            let reached = self.terms.and(state.guard, some);
-            let place = self.site(loc);
-            self.obligation(state, reached, What::Addresses, place);
-        }
-        if open {
-            let guard = self.terms.and(state.guard, some);
-            let gone = self.terms.bits(8, 0);
-            let node = node.expect("an open question has a node");
-            self.event(node, guard, Area::Life, pointer, 1, Way::Write(gone), &targets);
-        } else {
-            self.kill(state, pointer, some);
-        }
-    }
-
-    fn local_live(&mut self, state: &mut State, local: LocalId) {
-        if let Some(old) = state.locals[local.index()] {
-            let always = self.terms.bool(true);
-            self.kill(state, old, always);
-        }
-        let frame = *self.stack.last().expect("frame objects belong to a function");
-        let declared = &self.program.functions[frame.func].locals[local];
-        if !self.out.objects.fits(declared.size) {
-            let loc = self.out.threads[self.thread].log[self.log.index as usize].loc;
-            return self.unsupported(state, "so many or so large objects", loc);
-        }
-        let number = self.out.objects.iter().count() as u32 + 1;
-        let place = frame
-            .instance
-            .and_then(|instance| self.facts.pointers.find(braid_analysis::Object::Local(instance, local)));
-        let (size, align, made) = (declared.size, declared.align, Some(self.log));
-        let initial = Initial::Arbitrary { object: number };
-        self.new_object(Kind::Frame, place, size, align, false, made, initial);
-        state.locals[local.index()] = Some(self.layout.address(self.terms, number, 0));
-    }
-
-    /// The objects of the frame come to their end.
-    pub fn end_frame(&mut self, state: &mut State) {
-        let always = self.terms.bool(true);
-        for pointer in state.locals.clone().into_iter().flatten() {
-            self.kill(state, pointer, always);
-        }
-        for (made, pointer) in state.blocks.clone() {
-            self.kill(state, pointer, made);
-        }
     }
 }

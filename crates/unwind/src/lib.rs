@@ -12,16 +12,22 @@
 //! wrong with pointers to objects that did not exist when their users were unwound.
 
 mod access;
+mod address;
 pub mod bounded;
 mod bounds;
 mod bulk;
+mod effect;
 mod exec;
+mod heap;
 mod instr;
 mod leaves;
+mod live;
+mod loops;
 pub mod memory;
 pub mod object;
 mod phase;
 mod query;
+mod record;
 mod state;
 mod threads;
 pub mod wto;
@@ -70,8 +76,7 @@ impl Unwinder<'_> {
         let mut snapshots = std::mem::take(&mut self.snapshots).into_iter().rev();
         if let Some((_, mut initial)) = snapshots.next() {
             for (guard, memory) in snapshots {
-                initial =
-                    memory::Memory::merge(self.terms, &self.out.objects, guard, &memory, &initial);
+                initial = memory::Memory::merge(self.terms, &self.out.objects, guard, &memory, &initial);
             }
             self.out.initial = initial;
         }
@@ -80,16 +85,32 @@ impl Unwinder<'_> {
         self.out
     }
 
-    /// The id of a thread stays its own as long as no thread is started after a join.
+    /// Two threads may have the same id if one may be started after the other was joined or detached.
     fn settle_ids(&mut self) {
-        let starts: Vec<NodeId> = self.out.threads.iter().filter_map(|thread| thread.parent).collect();
-        let ended = self.out.joins.iter().map(|join| join.node).chain(self.detached.iter().copied());
-        let again = ended.into_iter().any(|end| starts.iter().any(|start| !self.out.is_before(*start, end)));
-        for obligation in &mut self.out.obligations {
-            if obligation.what == What::ThreadIds && !again {
-                obligation.reached = self.terms.bool(false);
+        let ends: Vec<(NodeId, Option<ThreadIx>)> = self
+            .out
+            .joins
+            .iter()
+            .map(|join| (join.node, join.thread))
+            .chain(self.detached.iter().copied())
+            .collect();
+        let (out, no) = (&self.out, self.terms.bool(false));
+        let again = |first: ThreadIx, second: ThreadIx| {
+            let Some(start) = out.threads[second].parent else { return false };
+            let ended = |thread: &Option<ThreadIx>| thread.is_none_or(|thread| thread == first);
+            ends.iter().any(|(end, thread)| ended(thread) && !out.is_before(start, *end))
+        };
+        let all: Vec<ThreadIx> = out.threads.ids().collect();
+        let clashes = |list: &[ThreadIx]| list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)));
+        let mut settled = Vec::new();
+        for (index, obligation) in out.obligations.iter().enumerate() {
+            if let What::ThreadIds(list) = &obligation.what {
+                if !clashes(list.as_deref().unwrap_or(&all)) {
+                    settled.push(index);
+                }
             }
         }
+        settled.into_iter().for_each(|index| self.out.obligations[index].reached = no);
     }
 
     /// Integers from shared memory are plain numbers unless addresses were stored there.

@@ -2,7 +2,7 @@
 
 use crate::object::Objects;
 use braid_logic::{Term, Terms};
-use braid_symex::{Contents, Initial};
+use braid_symex::{Contents, Initial, Stored};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -32,7 +32,9 @@ impl Memory {
     pub fn contents(&self, objects: &Objects, object: u32) -> Contents {
         match self.known(object) {
             Some(known) => known.contents.clone(),
-            None => objects.get(object).map_or_else(|| Contents::new(0, Initial::Zero), |o| o.contents.clone()),
+            None => {
+                objects.get(object).map_or_else(|| Contents::new(0, Initial::Zero), |o| o.contents.clone())
+            }
         }
     }
 
@@ -51,6 +53,28 @@ impl Memory {
             Rc::new(Known { contents, shadow: None, alive: terms.bool(true) })
         });
         Rc::make_mut(entry)
+    }
+
+    /// Whether the first `count` objects are in a later memory what they are in this one, as far as can be
+    /// seen at once.
+    pub fn is_kept(&self, objects: &Objects, count: u32, later: &Memory) -> bool {
+        if Rc::ptr_eq(&self.changed, &later.changed) {
+            return true;
+        }
+        let numbers = self.changed.keys().chain(later.changed.keys()).filter(|number| **number <= count);
+        numbers.into_iter().all(|number| match (self.changed.get(number), later.changed.get(number)) {
+            (Some(before), Some(after)) => {
+                Rc::ptr_eq(before, after)
+                    || before.alive == after.alive
+                        && same_contents(&before.contents, &after.contents)
+                        && same_shadows(&before.shadow, &after.shadow)
+            }
+            (None, Some(after)) => {
+                let birth = objects.get(*number).map(|object| &object.contents);
+                after.shadow.is_none() && birth.is_some_and(|birth| same_contents(birth, &after.contents))
+            }
+            (_, None) => false,
+        })
     }
 
     /// What is known where two paths meet: the first one's if `cond` holds.
@@ -97,4 +121,21 @@ fn merge_known(terms: &mut Terms, cond: Term, a: &Known, b: &Known) -> Known {
         shadow,
         alive: terms.ite(cond, a.alive, b.alive),
     }
+}
+
+fn same_shadows(a: &Option<Contents>, b: &Option<Contents>) -> bool {
+    match (a, b) {
+        (None, None) => true,
+        (Some(a), Some(b)) => same_contents(a, b),
+        (None, Some(_)) | (Some(_), None) => false,
+    }
+}
+
+fn same_contents(a: &Contents, b: &Contents) -> bool {
+    if a.same(b) {
+        return true;
+    }
+    let (Some(a), Some(b)) = (a.written(), b.written()) else { return false };
+    let told = |entry: &(u64, u64, Stored)| !matches!(entry.2, Stored::Merged(_));
+    a == b && a.iter().all(told)
 }

@@ -113,15 +113,10 @@ pub fn initial_contents(
     let initial = if bytes.is_empty() { Initial::Zero } else { Initial::Data(Rc::new(bytes)) };
     let mut contents = Contents::new(declared.size, initial);
     for (offset, constant) in &declared.init.pointers {
-        let value = braid_symex::constant(
-            terms,
-            objects.layout,
-            &|c| objects.of_const(c).unwrap_or(0),
-            *constant,
-        );
+        let value =
+            braid_symex::constant(terms, objects.layout, &|c| objects.of_const(c).unwrap_or(0), *constant);
         let bytes = u32::from(program.pointer_bytes);
-        let stored =
-            contents.store(terms, braid_symex::Place::At(*offset), bytes, value);
+        let stored = contents.store(terms, braid_symex::Place::At(*offset), bytes, value);
         debug_assert!(stored.is_ok(), "constant places are never too large");
     }
     contents

@@ -17,6 +17,8 @@ pub struct Later {
     shadow: HashMap<ObjectId, Ranges>,
     /// Bytes of which models keep state, ever.
     stateful: HashMap<ObjectId, Ranges>,
+    /// Those of them that models write by stores, not by operations on mutexes.
+    stored: HashMap<ObjectId, Ranges>,
     /// Objects whose life may end.
     mortal: HashSet<ObjectId>,
 }
@@ -28,6 +30,7 @@ impl Later {
             memory: HashMap::default(),
             shadow: HashMap::default(),
             stateful: HashMap::default(),
+            stored: HashMap::default(),
             mortal: HashSet::default(),
         };
         for access in &facts.accesses.list {
@@ -42,6 +45,9 @@ impl Later {
                 };
                 if in_shadow && access.kind.writes() {
                     add(&mut later.stateful, extent.object, range);
+                }
+                if in_shadow && access.kind == AccessKind::Write {
+                    add(&mut later.stored, extent.object, range);
                 }
                 let ends = matches!(access.kind, AccessKind::Free | AccessKind::Death);
                 if ends && after.contains(access.instance, access.instr) {
@@ -69,6 +75,11 @@ impl Later {
     /// Whether the object's life may end later.
     pub fn ends(&self, object: ObjectId) -> bool {
         self.mortal.contains(&object)
+    }
+
+    /// Whether a model may store state with these bytes.
+    pub fn is_state_stored(&self, object: ObjectId, range: Option<(u64, u64)>) -> bool {
+        overlaps(&self.stored, object, range)
     }
 
     /// Whether a model may keep state with these bytes.

@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ask {
-    Access { write: bool },
+    Access {
+        write: bool,
+    },
     /// Whether it points to a byte of a live object, or to the start of an empty one.
     Inside,
     /// Of a heap block: `outside` says that it is none, or not its start.

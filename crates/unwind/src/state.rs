@@ -78,7 +78,15 @@ fn join_guards(terms: &mut Terms, a: Term, b: Term) -> (Term, Term) {
         }
         // g & c, g & !c: the rest is common.
         if let (Node::And(x, y), Node::And(u, v)) = (terms.node(a), terms.node(b)) {
-            let rest = |x, y, part| if x == part { Some(y) } else if y == part { Some(x) } else { None };
+            let rest = |x, y, part| {
+                if x == part {
+                    Some(y)
+                } else if y == part {
+                    Some(x)
+                } else {
+                    None
+                }
+            };
             if let (Some(p), Some(q)) = (rest(x, y, part), rest(u, v, negated)) {
                 if p == q {
                     return (p, part);

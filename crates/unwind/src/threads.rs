@@ -4,7 +4,7 @@
 //! a lock that is taken, mean that it was not. A mutex is a word in the shadow space of its object, as in
 //! the interpreter.
 
-use crate::access::Targets;
+use crate::access::{At, Reach, Targets};
 use crate::bounded::*;
 use crate::exec::{Frame, Step, Unwinder};
 use crate::object::Kind;
@@ -14,6 +14,9 @@ use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
 use braid_symex::{Taint, Value, bit, truth};
+
+/// The most threads that hold a lock together.
+const HOLDERS: u64 = 12;
 
 impl Unwinder<'_> {
     pub fn enter_section(&mut self, mut state: State, guard: Option<&Guard>) -> Step<State> {
@@ -88,7 +91,7 @@ impl Unwinder<'_> {
     }
 
     /// Reads the owner of a mutex; what else is needed to write it.
-    fn owner(&mut self, state: &mut State, mutex: Operand, loc: Loc) -> Option<(crate::access::At, crate::access::Reach, Term)> {
+    fn owner(&mut self, state: &mut State, mutex: Operand, loc: Loc) -> Option<(At, Reach, Term)> {
         let at = self.at(state, mutex);
         let len = self.pointer_bits(4);
         let reach = self.reach(state, at, len, true, Space::Shadow, loc)?;
@@ -102,13 +105,62 @@ impl Unwinder<'_> {
             let own = this.terms.bits(32, this.own_number());
             let none = this.terms.bits(32, 0);
             if this.options.checks.contains(Check::LockMisuse) {
-                let again = this.terms.eq(owner, own);
+                let alone = this.terms.eq(owner, own);
+                let together = this.is_among_holders(state, at, &reach, owner, own, loc);
+                let again = this.terms.or(alone, together);
                 this.check(state, Check::LockMisuse, again, loc);
             }
             let free = this.terms.eq(owner, none);
             this.require(state, free);
             this.write(state, at, &reach, 4, Space::Shadow, plain(own), loc);
         });
+    }
+
+    /// Bool: a lock that several hold together (its word is negative, their numbers follow) is held by this
+    /// thread, too.
+    fn is_among_holders(
+        &mut self,
+        state: &mut State,
+        at: At,
+        reach: &Reach,
+        owner: Term,
+        own: Term,
+        loc: Loc,
+    ) -> Term {
+        let top = self.terms.width(owner) - 1;
+        let sign = self.terms.extract(owner, top, top);
+        let together = truth(self.terms, sign);
+        if self.terms.is_false(together) || !self.may_be_held_together(at, reach) {
+            return self.terms.bool(false);
+        }
+        let mut held = Vec::new();
+        for holder in 1..=HOLDERS {
+            let (at, reach) = (self.shifted(at, 4 * holder), self.shift_reach(reach, 4 * holder));
+            let Some(word) = self.read(state, at, &reach, 4, Space::Shadow, loc) else { break };
+            let count = self.terms.bits(32, u128::from(holder));
+            let minus = self.terms.bv_neg(owner);
+            let there = self.terms.ule(count, minus);
+            let this = self.terms.eq(word.term, own);
+            held.push(self.terms.and(there, this));
+        }
+        let held = self.terms.or_all(held);
+        self.terms.and(together, held)
+    }
+
+    /// Whether a model writes the word of the lock by itself.
+    fn may_be_held_together(&self, at: At, reach: &Reach) -> bool {
+        let range = self
+            .layout
+            .constant(self.terms, at.pointer.term)
+            .map(|(_, offset)| (offset.max(0) as u64, offset.max(0) as u64 + 4));
+        let own = reach.own.iter().map(|(number, _, _)| *number);
+        let seen = reach.seen.iter().flat_map(|seen| seen.objects.known.iter().copied());
+        let mut places = own.chain(seen).map(|number| self.out.objects.get(number).and_then(|o| o.place));
+        let open = reach
+            .seen
+            .as_ref()
+            .is_some_and(|seen| seen.objects.places.as_ref().is_none_or(|p| !p.is_empty()));
+        open || places.any(|place| place.is_none_or(|place| self.later.is_state_stored(place, range)))
     }
 
     pub fn try_lock(&mut self, state: &mut State, mutex: Operand, loc: Loc) -> Option<Value> {
@@ -143,7 +195,14 @@ impl Unwinder<'_> {
         });
     }
 
-    pub fn spawn(&mut self, state: &mut State, instr: &Instr, dst: RegId, func: Operand, arg: Operand) -> Step {
+    pub fn spawn(
+        &mut self,
+        state: &mut State,
+        instr: &Instr,
+        dst: RegId,
+        func: Operand,
+        arg: Operand,
+    ) -> Step {
         let (after, targets) = self.functions_at(state.clone(), instr, func);
         state.guard = after.guard;
         if self.terms.is_false(state.guard) {
@@ -182,6 +241,7 @@ impl Unwinder<'_> {
         let thread = Thread {
             parent: Some(parent),
             unwound: false,
+            void: false,
             handle: 0,
             nodes: Vec::new(),
             finished: self.terms.bool(false),
@@ -231,7 +291,12 @@ impl Unwinder<'_> {
                 section: None,
                 multi: true,
             };
-            result = self.thread_body(Frame { func: *func, instance, site: None, lasting: false, guard }, state, arg, instr);
+            result = self.thread_body(
+                Frame { func: *func, instance, site: None, lasting: false, guard },
+                state,
+                arg,
+                instr,
+            );
             if result.is_err() {
                 break;
             }
@@ -256,7 +321,10 @@ impl Unwinder<'_> {
         for returned in self.call(frame, &[arg], state)? {
             let value = match returned.value {
                 Some(value) => braid_symex::coerce(self.terms, self.layout, value, Ty::Ptr).term,
-                None => self.terms.fresh("result", Sort::bits(self.layout.pointer_bits)),
+                None => {
+                    self.out.threads[self.thread].void = true;
+                    self.terms.fresh("result", Sort::bits(self.layout.pointer_bits))
+                }
             };
             let mut state = returned.state;
             self.end_thread_objects(&mut state);
@@ -310,13 +378,10 @@ impl Unwinder<'_> {
         let mut result = None;
         self.alone(state, |this, state| {
             let node = this.node(state);
-            let known = this.layout.constant(this.terms, handle).and_then(|(number, _)| {
-                match this.out.objects.get(number)?.kind {
-                    Kind::Thread(thread) => Some(thread),
-                    _ => None,
-                }
-            });
+            let known = this.thread_of(handle);
             let value = match known.map(|thread| &this.out.threads[thread]) {
+                // It leaves any value; the join asks which.
+                Some(thread) if thread.void => this.choice(ChoiceOf::Kind(ChoiceKind::Uninit), Ty::Ptr).term,
                 Some(thread) if thread.unwound => thread.result,
                 _ => this.terms.fresh("joined", Sort::bits(this.layout.pointer_bits)),
             };
@@ -338,8 +403,17 @@ impl Unwinder<'_> {
         let handle = self.thread_handle(state, handle, loc);
         let Some(handle) = handle.filter(|_| state.multi) else { return };
         let node = self.node(state);
-        self.detached.push(node);
+        self.detached.push((node, self.thread_of(handle)));
         self.joinable_becomes(state, node, handle);
+    }
+
+    /// The thread, if the handle is a constant.
+    fn thread_of(&self, handle: Term) -> Option<ThreadIx> {
+        let (number, _) = self.layout.constant(self.terms, handle)?;
+        match self.out.objects.get(number)?.kind {
+            Kind::Thread(thread) => Some(thread),
+            _ => None,
+        }
     }
 
     fn joinable_becomes(&mut self, state: &State, node: NodeId, handle: Term) {

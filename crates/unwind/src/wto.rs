@@ -36,8 +36,7 @@ pub fn order(function: &Function) -> Vec<Element> {
     }
     let next: IndexVec<BlockId, Vec<BlockId>> =
         function.blocks.iter().map(|block| successors(&block.end.kind)).collect();
-    let mut builder =
-        Builder { next: &next, number: vec![0; count], stack: Vec::new(), counter: 0 };
+    let mut builder = Builder { next: &next, number: vec![0; count], stack: Vec::new(), counter: 0 };
     let mut list = Vec::new();
     builder.visit(BlockId(0), &mut list);
     list.reverse();
@@ -161,7 +160,10 @@ mod tests {
     #[test]
     fn straight_lines_branches_and_loops() {
         assert_eq!(order_of("b0:\nbr %0, b1, b2\nb1:\njump b3\nb2:\njump b3\nb3:\nret 0:i32"), "b0 b1 b2 b3");
-        assert_eq!(order_of("b0:\njump b1\nb1:\nbr %0, b2, b3\nb2:\njump b1\nb3:\nret 0:i32"), "b0 (b1 b2) b3");
+        assert_eq!(
+            order_of("b0:\njump b1\nb1:\nbr %0, b2, b3\nb2:\njump b1\nb3:\nret 0:i32"),
+            "b0 (b1 b2) b3"
+        );
         assert_eq!(
             order_of(
                 "b0:\njump b1\nb1:\nbr %0, b2, b5\nb2:\nbr %0, b3, b4\nb3:\njump b2\nb4:\njump b1\nb5:\nret 0:i32"

@@ -16,9 +16,15 @@ use std::rc::Rc;
 /// Where a cell lies.
 #[derive(Clone, Debug)]
 pub enum Spot {
-    Fixed { object: u32, offset: u64 },
+    Fixed {
+        object: u32,
+        offset: u64,
+    },
     /// The pointer to it, or for lives the object's number; one of these objects.
-    Open { pointer: Term, objects: Rc<[u32]> },
+    Open {
+        pointer: Term,
+        objects: Rc<[u32]>,
+    },
 }
 
 /// A part of an access.
@@ -51,13 +57,7 @@ pub fn divide(terms: &mut Terms, bounded: &Bounded) -> Vec<Group> {
     groups
 }
 
-fn divide_area(
-    terms: &mut Terms,
-    bounded: &Bounded,
-    area: Area,
-    indices: &[usize],
-    groups: &mut Vec<Group>,
-) {
+fn divide_area(terms: &mut Terms, bounded: &Bounded, area: Area, indices: &[usize], groups: &mut Vec<Group>) {
     let mut ties = Ties::default();
     for &index in indices {
         let list = objects(terms, bounded, index);

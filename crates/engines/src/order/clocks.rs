@@ -162,10 +162,15 @@ impl Encoder<'_> {
             choices.push(chosen);
         }
         if initial {
-            let chosen = if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
+            let chosen =
+                if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
             let found = self.initial(area, read);
             let equal = self.terms.eq(value, found);
-            let meaning = if others.is_empty() { self.terms.implies(executed, equal) } else { self.terms.implies(chosen, equal) };
+            let meaning = if others.is_empty() {
+                self.terms.implies(executed, equal)
+            } else {
+                self.terms.implies(chosen, equal)
+            };
             self.constraints.push(meaning);
             for other in &others {
                 let later = self.terms.not(other.first);
@@ -336,7 +341,8 @@ impl Encoder<'_> {
         }
         for (_, thread) in self.bounded.threads.enumerated() {
             let nodes: Vec<NodeId> = thread.nodes.iter().copied().filter(|n| self.used.contains(n)).collect();
-            let chain: Vec<NodeId> = thread.parent.filter(|_| !nodes.is_empty()).into_iter().chain(nodes).collect();
+            let chain: Vec<NodeId> =
+                thread.parent.filter(|_| !nodes.is_empty()).into_iter().chain(nodes).collect();
             for pair in chain.windows(2) {
                 let first = self.earlier(pair[0], pair[1]);
                 self.constraints.push(first);

@@ -6,9 +6,7 @@
 
 use super::clocks::Encoded;
 use braid_base::{HashMap, HashSet, IndexVec};
-use braid_interp::{
-    ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory,
-};
+use braid_interp::{ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory};
 use braid_ir::{InstrId, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms, Value};
 use braid_props::Check;
@@ -160,7 +158,6 @@ impl Reader<'_> {
         let mut listed: HashSet<(ThreadPath, InstrId, u32)> = HashSet::default();
         steps.retain(|(_, _, _, op)| listed.insert((op.thread.clone(), op.instr, op.occurrence)));
         let violation = obligation.log.and_then(|log| self.operation(log));
-        if std::env::var("BRAID_DEBUG").is_ok() { for s in &steps { eprintln!("step {:?} {} {} {} occ {} line {}", s.0, s.3.thread, s.3.instr, s.3.function, s.3.occurrence, s.3.loc.line); } eprintln!("at {violation:?}"); }
         Trace {
             steps: steps.into_iter().map(|(_, _, _, op)| op).collect(),
             choices: self.choices(),
@@ -205,7 +202,9 @@ impl Reader<'_> {
     fn memory(&mut self) -> Vec<TraceMemory> {
         let mut found = Vec::new();
         for (number, object) in self.bounded.objects.iter() {
-            let Some(made) = object.made.filter(|_| !matches!(object.kind, Kind::Thread(_))) else { continue };
+            let Some(made) = object.made.filter(|_| !matches!(object.kind, Kind::Thread(_))) else {
+                continue;
+            };
             let Some(op) = self.operation(made) else { continue };
             for (offset, value) in self.arbitrary(number, object.room) {
                 let object = ObjectRef::Made(op.clone());

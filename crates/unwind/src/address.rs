@@ -1,0 +1,150 @@
+//! Results that must not depend on where objects lie in memory.
+//!
+//! Base addresses are constants here, but the program may not notice: comparing pointers is fixed only
+//! within one object, with null, or (for equality) between bytes of live objects. Everything else is an
+//! obligation: if it is reached, there is no proof.
+
+use crate::access::Targets;
+use crate::bounded::What;
+use crate::exec::Unwinder;
+use crate::object::Kind;
+use crate::query::{Ask, Query};
+use crate::state::State;
+use braid_ir::{Expr, Loc, Operand};
+use braid_logic::{Sort, Term};
+use braid_symex::Question;
+
+impl Unwinder<'_> {
+    /// Whether a result is the same for all base addresses.
+    pub fn question(&mut self, state: &mut State, question: Question, expr: &Expr, loc: Loc) {
+        let (a, b) = match question {
+            Question::Compare { a, b, .. } | Question::SameObject { a, b } => (a, b),
+            Question::Stays { from, to } => (from, to),
+        };
+        let (of_a, of_b) = (self.layout.object_of(self.terms, a), self.layout.object_of(self.terms, b));
+        let mut fixed = self.terms.eq(of_a, of_b);
+        if let Question::Compare { equality, .. } = question {
+            for object in [of_a, of_b] {
+                let width = self.terms.width(object);
+                let (null, last) = (self.terms.bits(width, 0), self.terms.bits(width, u128::MAX));
+                let (is_null, is_last) = (self.terms.eq(object, null), self.terms.eq(object, last));
+                let no_address = self.terms.or(is_null, is_last);
+                fixed = self.terms.or(fixed, no_address);
+            }
+            if equality && !self.terms.is_true(fixed) {
+                let operands = match *expr {
+                    Expr::Compare { a, b, .. } | Expr::PtrDiff { a, b } | Expr::Binary { a, b, .. } => {
+                        Some((a, b))
+                    }
+                    _ => None,
+                };
+                let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a);
+                let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b);
+                let both = self.terms.and(a_inside, b_inside);
+                self.thread_ids(state, fixed, &[a, b], loc);
+                fixed = self.terms.or(fixed, both);
+            }
+        }
+        let open = self.terms.not(fixed);
+        let reached = self.terms.and(state.guard, open);
+        let place = self.site(loc);
+        self.obligation(state, reached, What::Addresses, place);
+        if let Question::Stays { .. } = question {
+            // The term points into another object; nothing follows from it.
+            state.guard = self.terms.and(state.guard, fixed);
+        }
+    }
+
+    /// Ids of threads that have been joined may be given again.
+    fn thread_ids(&mut self, state: &State, fixed: Term, pointers: &[Term], loc: Loc) {
+        let mut threads = Some(Vec::new());
+        for pointer in pointers {
+            match (self.layout.candidates(self.terms, *pointer), &mut threads) {
+                (Some(list), Some(threads)) => {
+                    threads.extend(list.iter().filter_map(
+                        |number| match self.out.objects.get(*number)?.kind {
+                            Kind::Thread(thread) => Some(thread),
+                            _ => None,
+                        },
+                    ));
+                }
+                _ => threads = None,
+            }
+        }
+        if threads.as_ref().is_none_or(|threads| threads.len() > 1) {
+            let open = self.terms.not(fixed);
+            let reached = self.terms.and(state.guard, open);
+            let place = self.site(loc);
+            self.obligation(state, reached, What::ThreadIds(threads.map(Into::into)), place);
+        }
+    }
+
+    /// Bool: a byte of a live object is there. False where that is not known.
+    pub fn strictly_inside(&mut self, state: &mut State, operand: Option<Operand>, pointer: Term) -> Term {
+        let one = self.pointer_bits(1);
+        let known = match self.layout.constant(self.terms, pointer) {
+            Some((number, _)) => Some(vec![number]),
+            None => self.layout.candidates(self.terms, pointer),
+        };
+        let open = known.is_none() && state.multi;
+        let list = match (known, operand) {
+            (Some(list), _) => list,
+            (None, Some(operand)) if !state.multi => self.existing(operand),
+            (None, _) if !state.multi => self.out.objects.iter().map(|(number, _)| number).collect(),
+            (None, _) => Vec::new(),
+        };
+        if !open {
+            return self.inside_one_of(state, &list, pointer);
+        }
+        // Others may end its life: ask at the end, as for an access.
+        let node = self.node(state);
+        let targets = Targets { known: Vec::new(), places: None };
+        let life = self.life(state, node, pointer, &[], &targets);
+        let [null, outside, dead] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
+        self.queries.push(Query {
+            ask: Ask::Inside,
+            pointer,
+            len: one,
+            known: Vec::new(),
+            places: None,
+            life,
+            null,
+            outside,
+            dead,
+        });
+        let wrong = self.terms.or_all([null, outside, dead]);
+        self.terms.not(wrong)
+    }
+
+    /// The same for a pointer to one of these objects.
+    fn inside_one_of(&mut self, state: &State, list: &[u32], pointer: Term) -> Term {
+        let zones: Vec<(u32, Term)> =
+            list.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
+        let life = zones.iter().any(|(number, _)| self.is_life_seen(state, *number)).then(|| {
+            let node = self.node(state);
+            let targets = Targets { known: Vec::new(), places: Some([].into()) };
+            self.life(state, node, pointer, &zones, &targets)
+        });
+        let mut inside = Vec::new();
+        for (number, zone) in zones {
+            let alive = match life {
+                Some(life) if self.is_life_seen(state, number) => life,
+                _ => state.memory.alive(self.terms, number),
+            };
+            let fits = self.is_strictly_inside(number, pointer);
+            let here = self.terms.and(zone, alive);
+            inside.push(self.terms.and(here, fits));
+        }
+        self.terms.or_all(inside)
+    }
+
+    /// Bool: the pointer is to a byte of the object, or to the start of an empty one.
+    pub fn is_strictly_inside(&mut self, number: u32, pointer: Term) -> Term {
+        if self.out.objects.get(number).is_some_and(|object| object.room == 0) {
+            let start = self.layout.address(self.terms, number, 0);
+            return self.terms.eq(pointer, start);
+        }
+        let one = self.pointer_bits(1);
+        self.is_inside(number, pointer, one)
+    }
+}

@@ -1,0 +1,220 @@
+//! Reads and writes that have been checked, and the ends of lives.
+
+use crate::access::{At, Reach, Seen, TOO_LARGE, Targets, area_of};
+use crate::bounded::*;
+use crate::exec::Unwinder;
+use crate::state::State;
+use braid_ir::{Loc, Operand, Space, Ty};
+use braid_logic::{Sort, Term};
+use braid_symex::{Place, Taint, Value};
+use std::rc::Rc;
+
+impl Unwinder<'_> {
+    /// The value of an access that has been checked.
+    pub fn read(
+        &mut self,
+        state: &mut State,
+        at: At,
+        reach: &Reach,
+        bytes: u32,
+        space: Space,
+        loc: Loc,
+    ) -> Option<Value> {
+        let mut value: Option<Value> = reach.seen.as_ref().map(|seen| {
+            let symbol = self.terms.fresh("r", Sort::bits(8 * bytes));
+            let guard = self.terms.and(state.guard, seen.cond);
+            let area = area_of(space);
+            self.event(seen.node, guard, area, at.pointer.term, bytes, Way::Read(symbol), &seen.objects);
+            Value { term: symbol, taint: Taint::Loaded }
+        });
+        for (number, zone, place) in &reach.own {
+            let contents = match space {
+                Space::Memory => state.memory.contents(&self.out.objects, *number),
+                Space::Shadow => state.memory.shadow(&self.out.objects, *number),
+            };
+            let Ok(found) = contents.load(self.terms, *place, bytes) else {
+                self.unsupported(state, TOO_LARGE, loc);
+                return None;
+            };
+            value = crate::state::merge_values(self.terms, *zone, Some(found), value);
+        }
+        value
+    }
+
+    /// Writes what has been checked.
+    #[allow(clippy::too_many_arguments)]
+    pub fn write(
+        &mut self,
+        state: &mut State,
+        at: At,
+        reach: &Reach,
+        bytes: u32,
+        space: Space,
+        value: Value,
+        loc: Loc,
+    ) {
+        if let Some(seen) = &reach.seen {
+            let guard = self.terms.and(state.guard, seen.cond);
+            let area = area_of(space);
+            self.event(seen.node, guard, area, at.pointer.term, bytes, Way::Write(value.term), &seen.objects);
+            if !matches!(value.taint, Taint::None | Taint::Loaded) {
+                self.tainted.push((self.out.accesses.len() - 1, value.taint));
+            }
+            if space == Space::Memory && self.may_reset(seen, at, bytes) {
+                let zero = self.terms.bits(8 * bytes, 0);
+                self.event(
+                    seen.node,
+                    guard,
+                    Area::Shadow,
+                    at.pointer.term,
+                    bytes,
+                    Way::Write(zero),
+                    &seen.objects,
+                );
+            }
+        }
+        for (number, zone, place) in &reach.own {
+            if self.store_own(state, *number, *zone, *place, bytes, space, value).is_err() {
+                self.unsupported(state, TOO_LARGE, loc);
+                return;
+            }
+        }
+    }
+
+    /// Whether a plain write may fall on bytes with which a model keeps state.
+    fn may_reset(&self, seen: &Seen, at: At, bytes: u32) -> bool {
+        let range = self
+            .layout
+            .constant(self.terms, at.pointer.term)
+            .map(|(_, offset)| (offset.max(0) as u64, offset.max(0) as u64 + u64::from(bytes)));
+        let known = seen.objects.known.iter().filter_map(|n| self.out.objects.get(*n)?.place);
+        let open = seen.objects.places.iter().flat_map(|places| places.iter().copied());
+        let mut all = known.chain(open);
+        seen.objects.places.is_none() || all.any(|place| self.later.may_hold_state(place, range))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn store_own(
+        &mut self,
+        state: &mut State,
+        number: u32,
+        zone: Term,
+        place: Place,
+        bytes: u32,
+        space: Space,
+        value: Value,
+    ) -> Result<(), braid_symex::TooLarge> {
+        let room = self.out.objects.get(number).map_or(0, |object| object.room);
+        let known = state.memory.change(self.terms, &self.out.objects, number);
+        let zero = Value { term: self.terms.bits(8 * bytes, 0), taint: Taint::None };
+        let put = |terms: &mut braid_logic::Terms, old: &mut braid_symex::Contents, value| {
+            let before = old.clone();
+            old.store(terms, place, bytes, value)?;
+            if !terms.is_true(zone) {
+                *old = braid_symex::Contents::merge(terms, zone, old, &before);
+            }
+            Ok(())
+        };
+        match space {
+            Space::Memory => {
+                put(self.terms, &mut known.contents, value)?;
+                known.shadow.as_mut().map_or(Ok(()), |shadow| put(self.terms, shadow, zero))
+            }
+            Space::Shadow => {
+                let fresh = || braid_symex::Contents::new(room, braid_symex::Initial::Zero);
+                put(self.terms, known.shadow.get_or_insert_with(fresh), value)
+            }
+        }
+    }
+
+    /// A typed read: checks and value.
+    pub fn load(&mut self, state: &mut State, ptr: Operand, ty: Ty, space: Space, loc: Loc) -> Option<Value> {
+        let at = self.at(state, ptr);
+        let bytes = ty.bytes(self.program.pointer_bytes) as u32;
+        let len = self.pointer_bits(bytes.into());
+        let reach = self.reach(state, at, len, false, space, loc)?;
+        let value = self.read(state, at, &reach, bytes, space, loc)?;
+        if reach.seen.is_some() && matches!(ty, Ty::Int(_)) {
+            self.integer_reads.push(self.out.accesses.len().saturating_sub(1));
+        }
+        Some(self.typed(value, ty))
+    }
+
+    /// Bytes as a value of the type.
+    pub fn typed(&mut self, value: Value, ty: Ty) -> Value {
+        let width = ty.bits(self.program.pointer_bytes);
+        let term = if self.terms.width(value.term) > width {
+            self.terms.extract(value.term, width - 1, 0)
+        } else {
+            value.term
+        };
+        let taint = match (ty, value.taint) {
+            (Ty::Ptr, Taint::Loaded) => Taint::Address,
+            (Ty::F32 | Ty::F64, Taint::Loaded) => Taint::None,
+            (_, taint) => taint,
+        };
+        Value { term, taint }
+    }
+
+    /// A value as bytes.
+    pub fn as_bytes(&mut self, value: Value, bytes: u32) -> Value {
+        let term = if self.terms.width(value.term) < 8 * bytes {
+            self.terms.zero_extend(value.term, 8 * bytes)
+        } else {
+            value.term
+        };
+        Value { term, ..value }
+    }
+
+    /// A typed write: checks and effect.
+    pub fn store(&mut self, state: &mut State, ptr: Operand, ty: Ty, value: Value, space: Space, loc: Loc) {
+        let at = self.at(state, ptr);
+        let bytes = ty.bytes(self.program.pointer_bytes) as u32;
+        let len = self.pointer_bits(bytes.into());
+        let Some(reach) = self.reach(state, at, len, true, space, loc) else { return };
+        let value = self.as_bytes(value, bytes);
+        self.write(state, at, &reach, bytes, space, value, loc);
+    }
+
+    /// Ends the life of what the pointer (to the start of an object, or null) points to.
+    pub fn kill(&mut self, state: &mut State, pointer: Term, cond: Term) {
+        let guard = self.terms.and(state.guard, cond);
+        if self.terms.is_false(guard) {
+            return;
+        }
+        let list = match self.layout.constant(self.terms, pointer) {
+            Some((number, _)) => vec![number],
+            None => self
+                .layout
+                .candidates(self.terms, pointer)
+                .unwrap_or_else(|| self.out.objects.iter().map(|(number, _)| number).collect()),
+        };
+        let (mut seen, mut zones) = (Vec::new(), Vec::new());
+        for number in list {
+            if self.out.objects.get(number).is_none() {
+                continue;
+            }
+            let zone = self.layout.is_in(self.terms, pointer, number);
+            let here = self.terms.and(cond, zone);
+            if self.terms.is_false(here) {
+                continue;
+            }
+            if self.is_life_seen(state, number) {
+                seen.push(number);
+                zones.push(here);
+            } else {
+                let known = state.memory.change(self.terms, &self.out.objects, number);
+                let not = self.terms.not(here);
+                known.alive = self.terms.and(known.alive, not);
+            }
+        }
+        if !seen.is_empty() {
+            let node = self.node(state);
+            let here = self.terms.or_all(zones);
+            let guard = self.terms.and(state.guard, here);
+            let dead = self.terms.bits(8, 0);
+            let targets = Targets { known: seen, places: Some(Rc::from([])) };
+            self.event(node, guard, Area::Life, pointer, 1, Way::Write(dead), &targets);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Loops: unwound up to their bounds, fully if the number of iterations is known, once if they only wait.
+//!
+//! An iteration is known if the guard at the head is the same after it as before: no condition in it was
+//! open. A loop waits if an iteration that goes on has changed nothing that anybody can see; then one such
+//! iteration is followed for its checks, and in the next one the loop ends.
+
+use crate::bounded::{Way, What};
+use crate::exec::{Body, Step, Unwinder};
+use crate::live::at_entry;
+use crate::state::State;
+use crate::wto::Loop;
+use braid_analysis::Bits;
+use braid_ir::{BlockId, FuncId, Loc};
+use braid_logic::Term;
+
+/// Iterations of a loop whose number is known beforehand.
+const FIXED: u32 = 20_000;
+
+/// Of those, so many that make events.
+const FIXED_EVENTS: u32 = 2_000;
+
+/// Library models loop over the bits of a word.
+const INTERNAL: u32 = 34;
+
+/// Where an iteration began.
+struct Start {
+    state: State,
+    accesses: usize,
+    objects: u32,
+    threads: usize,
+}
+
+impl Start {
+    fn new(unwinder: &Unwinder, states: &[State]) -> Option<Start> {
+        let [state] = states else { return None };
+        Some(Start {
+            state: state.clone(),
+            accesses: unwinder.out.accesses.len(),
+            objects: unwinder.out.objects.iter().count() as u32,
+            threads: unwinder.out.threads.len(),
+        })
+    }
+}
+
+impl Unwinder<'_> {
+    pub fn unwind_loop(&mut self, body: &mut Body, component: &Loop) -> Step {
+        let frame = *self.stack.last().expect("a loop is in a function");
+        let function = &self.program.functions[frame.func];
+        let head = &function.blocks[component.head];
+        let loc = head.instrs.first().map_or(head.end.loc, |instr| instr.loc);
+        let place = if head.end.loc.line > 0 { head.end.loc } else { loc };
+        let bound = if function.internal {
+            self.options.bounds.unwind.max(INTERNAL)
+        } else {
+            self.options.bounds.of_loop(self.program, function.name.as_str(), component.index, place)
+        };
+        let (mut counted, mut fixed, nodes) = (0, 0, self.out.nodes.len());
+        loop {
+            let before = self.merge_pending(body, component.head);
+            let start = Start::new(self, &body.pending[component.head]);
+            if counted >= bound || fixed > FIXED {
+                self.block(body, component.head)?;
+                return self.cut_loop(body, component, frame.func, place, bound);
+            }
+            self.block(body, component.head)?;
+            self.elements(body, &component.inner)?;
+            let after = self.merge_pending(body, component.head);
+            if body.pending[component.head].is_empty() {
+                return Ok(());
+            }
+            if self.spins(start, &body.pending[component.head], frame.func, component.head) {
+                // Iterations that change nothing are all alike: one of them was followed for its checks, in
+                // the next one the loop ends.
+                self.block(body, component.head)?;
+                self.elements(body, &component.inner)?;
+                body.pending[component.head].clear();
+                return Ok(());
+            }
+            let events = (self.out.nodes.len() - nodes) as u32;
+            let known = before.is_some() && before == after && component.has_exit;
+            if known && (events == 0 || events < FIXED_EVENTS) {
+                fixed += 1;
+            } else {
+                counted += 1;
+            }
+        }
+    }
+
+    /// Whether an iteration that goes on has changed nothing: no memory, and no register that is still read.
+    fn spins(&mut self, start: Option<Start>, end: &[State], func: FuncId, head: BlockId) -> bool {
+        let (Some(start), [end]) = (start, end) else { return false };
+        let state = &start.state;
+        if state.section.is_some() || !state.multi || !end.fits(state) || end.blocks != state.blocks {
+            return false;
+        }
+        let live = self.live_at(func, head);
+        let kept = |index: usize| match (state.regs[index], end.regs[index]) {
+            (Some(a), Some(b)) => a.term == b.term,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if !live.iter().all(kept) || !state.memory.is_kept(&self.out.objects, start.objects, &end.memory) {
+            return false;
+        }
+        let written = self.out.accesses[start.accesses..].iter().filter(|a| matches!(a.way, Way::Write(_)));
+        let guards: Vec<Term> = written.map(|access| access.guard).collect();
+        let starts = self.out.threads.len() != start.threads;
+        !starts
+            && guards.into_iter().all(|guard| {
+                let both = self.terms.and(guard, end.guard);
+                self.terms.is_false(both)
+            })
+    }
+
+    fn live_at(&mut self, func: FuncId, block: BlockId) -> Bits {
+        let program = self.program;
+        let live = self.live.entry(func).or_insert_with(|| at_entry(&program.functions[func]));
+        live[block].clone()
+    }
+
+    /// The states at a block as few as possible; the guard, if there is one.
+    fn merge_pending(&mut self, body: &mut Body, block: BlockId) -> Option<Term> {
+        let states = self.merged(std::mem::take(&mut body.pending[block]));
+        let guard = if let [state] = states.as_slice() { Some(state.guard) } else { None };
+        body.pending[block] = states;
+        guard
+    }
+
+    /// Drops the paths that would go on with the loop.
+    fn cut_loop(&mut self, body: &mut Body, component: &Loop, func: FuncId, place: Loc, bound: u32) -> Step {
+        for block in &component.blocks {
+            for state in std::mem::take(&mut body.pending[*block]) {
+                let place = self.stack.last().and_then(|frame| frame.site).unwrap_or(place);
+                self.obligation(&state, state.guard, What::Loop { function: func, bound }, place);
+                self.left_open(&state);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,89 @@
+//! What is written down on the way: executions of instructions, choices, obligations.
+
+use crate::bounded::*;
+use crate::exec::Unwinder;
+use crate::state::{State, plain};
+use braid_ir::{InstrId, Loc, Ty};
+use braid_logic::{Sort, Term};
+use braid_props::Check;
+use braid_symex::Value;
+
+impl Unwinder<'_> {
+    /// The innermost place outside of library models.
+    pub fn site(&self, own: Loc) -> Loc {
+        self.stack.last().and_then(|frame| frame.site).unwrap_or(own)
+    }
+
+    /// Writes down that the instruction is executed.
+    pub fn note(&mut self, state: &State, instr: InstrId, loc: Loc) {
+        let func = self.stack.last().expect("an instruction is in a function").func;
+        let loc = self.site(loc);
+        let log = &mut self.out.threads[self.thread].log;
+        log.push(LogEntry { func, instr, loc, guard: state.guard });
+        self.log = LogRef { thread: self.thread, index: log.len() as u32 - 1 };
+    }
+
+    /// A value that the program leaves open, at the instruction noted last.
+    pub fn choice(&mut self, of: ChoiceOf, ty: Ty) -> Value {
+        let width = ty.bits(self.program.pointer_bytes);
+        let value = self.terms.fresh("c", Sort::bits(width));
+        self.out.choices.push(Choice { log: self.log, of, value });
+        plain(value)
+    }
+
+    /// Something that should not be reached.
+    pub fn obligation(&mut self, state: &State, reached: Term, what: What, place: Loc) {
+        if self.terms.is_false(reached) {
+            return;
+        }
+        let after = match state.section {
+            Some(section) => section.node,
+            None => self.out.threads[self.thread].nodes.last().copied(),
+        };
+        let after = after.or(self.out.threads[self.thread].parent);
+        let log = Some(self.log);
+        self.out.obligations.push(Obligation { thread: self.thread, after, reached, what, place, log });
+    }
+
+    /// If the condition holds, the check is violated and the path ends; if it is not checked, the path
+    /// ends all the same.
+    pub fn check(&mut self, state: &mut State, check: Check, violated: Term, loc: Loc) {
+        let reached = self.terms.and(state.guard, violated);
+        if self.terms.is_false(reached) {
+            return;
+        }
+        let what =
+            if self.options.checks.contains(check) { What::Violation(check) } else { What::Invalid(check) };
+        let place = self.site(loc);
+        self.obligation(state, reached, what, place);
+        self.left_open(&State { guard: reached, ..state.clone() });
+        let not = self.terms.not(violated);
+        state.guard = self.terms.and(state.guard, not);
+    }
+
+    /// The path meets something that cannot be followed, and ends.
+    pub fn unsupported(&mut self, state: &mut State, what: &str, loc: Loc) {
+        let place = self.site(loc);
+        self.obligation(state, state.guard, What::Unsupported(what.to_string()), place);
+        self.left_open(state);
+        state.guard = self.terms.bool(false);
+    }
+
+    /// Control depends on a value; it must not depend on where objects lie.
+    pub fn depends(&mut self, state: &State, value: Value, loc: Loc) {
+        let what = match value.taint {
+            braid_symex::Taint::None => return,
+            braid_symex::Taint::Loaded => What::LoadedAddresses,
+            braid_symex::Taint::Address | braid_symex::Taint::Mixed => What::Addresses,
+        };
+        let place = self.site(loc);
+        self.obligation(state, state.guard, what, place);
+    }
+
+    /// If the path is inside a section, nobody goes on after it.
+    pub fn left_open(&mut self, state: &State) {
+        if let Some(node) = state.section.and_then(|section| section.node) {
+            self.out.ends.push(End { node, guard: state.guard });
+        }
+    }
+}
