@@ -7,10 +7,12 @@
 use crate::seeds::Seeds;
 use crate::workspace;
 use braid_testkit::check::Budget;
+use braid_testkit::check::command::Checker;
 use braid_testkit::check::sequential::Sampler;
 use braid_testkit::check::tally::Tally;
 use braid_testkit::check::threaded::Judge;
 use braid_testkit::threads::compare::Comparer;
+use braid_testkit::threads::program;
 use std::time::Duration;
 
 /// What each checker may use: one bound if it is given, and so many seconds.
@@ -25,7 +27,11 @@ pub fn budget(unwind: Option<usize>, seconds: Option<usize>) -> Budget {
 /// Threaded programs against exploration.
 pub fn threaded(range: &str, jobs: Option<usize>, budget: Budget) -> Result<bool, String> {
     let seeds = Seeds::parse(range)?;
-    let judge = Judge { compiler: Comparer { scratch: workspace::scratch("check")? }, budget };
+    let judge = Judge {
+        compiler: Comparer { scratch: workspace::scratch("check")? },
+        checker: Checker { braid: workspace::release_binary()?, environment: Vec::new() },
+        budget,
+    };
     let (mut differences, mut order, mut explorer, mut both) = (0, Tally::default(), Tally::default(), 0);
     seeds.run(
         jobs,
@@ -71,4 +77,11 @@ pub fn sequential(range: &str, jobs: Option<usize>) -> Result<bool, String> {
     )?;
     println!("order: {tally}");
     Ok(differences == 0)
+}
+
+/// Prints the threaded program of a seed.
+pub fn show(seed: &str) -> Result<bool, String> {
+    let seed = seed.parse().map_err(|_| format!("'{seed}' is no seed"))?;
+    print!("{}", program(seed).text());
+    Ok(true)
 }

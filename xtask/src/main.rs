@@ -22,6 +22,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   threads START..END          explore generated threaded programs with and without reduction
   check START..END            compare the checker with exploration on generated threaded programs;
                               --cap S for another cap than 5 seconds, --unwind N for one bound only
+  check --show SEED           print the threaded program of a seed
   check --sequential START..END
                               compare it with sampled runs on generated sequential programs
   mutate [FAULT...]           try all tests that explore under each deliberate fault
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         ["differential", range] => differential::run(range, jobs),
         ["threads", range] => threads::run(range, jobs),
         ["check", range] => check::threaded(range, jobs, check::budget(unwind, cap)),
+        ["check", "--show", seed] => check::show(seed),
         ["check", "--sequential", range] => check::sequential(range, jobs),
         ["mutate", faults @ ..] => mutate::run(faults, jobs),
         ["outside", first, rest @ ..] => outside::run(first, rest),

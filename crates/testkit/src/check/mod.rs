@@ -1,11 +1,12 @@
 //! `braid check` judged on generated programs.
 //!
 //! [`threaded`] compares the symbolic engine with exhaustive exploration; [`sequential`] compares it with what
-//! the interpreter does on sampled inputs. Both ask through this module: a question goes to the portfolio or
-//! to the explorer in-process, under a cap of time, and comes back as an [`Answer`]. A panic and a candidate
+//! the interpreter does on sampled inputs. Both ask through this module: a question goes to the engine
+//! (in-process, or as a command) or to the explorer, under a cap of time, and comes back as an [`Answer`]. A panic and a candidate
 //! that does not replay are answers, too: [`Answer::Broken`], which no comparison forgives.
 
 mod body;
+pub mod command;
 pub mod sequential;
 pub mod tally;
 pub mod threaded;
@@ -43,7 +44,7 @@ const MEMORY: u64 = 4 << 30;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     Safe,
-    /// Each violation found, as `property at place`, at least one; and whether there are no others.
+    /// Each violation found, as `property at file:line`, at least one; and whether there are no others.
     Unsafe {
         found: BTreeSet<String>,
         all: bool,
@@ -118,7 +119,16 @@ fn of_verdict(program: &Program, verdict: &Verdict) -> Answer {
 }
 
 fn violation(program: &Program, check: Check, place: braid_ir::Loc) -> String {
-    format!("{check} at {}", place_text(program, place))
+    line_only(&format!("{check} at {}", place_text(program, place)))
+}
+
+/// `property at DIRECTORY/FILE:LINE:COLUMN` without directory and column: texts that were preprocessed in another
+/// way have other columns.
+fn line_only(violation: &str) -> String {
+    let (check, place) = violation.split_once(" at ").unwrap_or((violation, ""));
+    let place = place.rsplit('/').next().unwrap_or(place);
+    let line = place.rsplit_once(':').map_or(place, |(line, _)| line);
+    format!("{check} at {line}")
 }
 
 /// A reason without its place and numbers.
@@ -202,8 +212,8 @@ mod tests {
         let assertion = CheckSet::parse("assertion").expect("a property");
         for (condition, word) in [
             ("x >= 0", "SAFE"),
-            ("x < 1", "UNSAFE (assertion at t.c:7:1)"),
-            ("x", "UNSAFE (assertion at t.c:7:1)"),
+            ("x < 1", "UNSAFE (assertion at t.c:7)"),
+            ("x", "UNSAFE (assertion at t.c:7)"),
         ] {
             let program = program(&text.replace("LAST", condition));
             assert_eq!(ask_order(&program, assertion, Budget::default()).word(), word, "{condition}");

@@ -5,11 +5,11 @@
 //! Definite verdicts must agree; a violation that the engine finds must be one of those that a complete
 //! exploration lists. Each checker has a [`Budget`] for each question; what it does not decide with it is counted.
 
-use super::{Answer, Budget, ask_explorer, ask_order, local_checks};
+use super::command::Checker;
+use super::{Answer, Budget, ask_explorer, local_checks};
 use crate::threads::compare::Comparer;
 use crate::threads::{Generated, program};
 use crate::tree;
-use braid_ir::Program;
 use braid_props::{Check, CheckSet};
 
 /// Texts tried to make a failing program small.
@@ -27,7 +27,9 @@ pub type Fate = Vec<Pair>;
 
 /// Compares the checkers on generated programs.
 pub struct Judge {
+    /// For the explorer's side; the checker's files lie in its directory, too.
     pub compiler: Comparer,
+    pub checker: Checker,
     pub budget: Budget,
 }
 
@@ -64,11 +66,19 @@ impl Judge {
     }
 
     fn compare(&self, text: &str, seed: u64, checks: CheckSet) -> Result<Pair, Difference> {
-        let program = self
-            .compiler
-            .compile(text, seed)
-            .map_err(|details| Difference { kind: Kind::Broken, details })?;
-        compare(&program, checks, self.budget)
+        let defect = |details| Difference { kind: Kind::Broken, details };
+        let program = self.compiler.compile(text, seed).map_err(defect)?;
+        let explorer = ask_explorer(&program, checks, self.budget);
+        let file = self.compiler.scratch.join(format!("c{seed}.c"));
+        std::fs::write(&file, text).map_err(|error| defect(format!("{}: {error}", file.display())))?;
+        let order = self.checker.ask(&file, checks, self.budget);
+        // A file left behind is overwritten by the next run.
+        let _ = std::fs::remove_file(&file);
+        let pair = Pair { explorer, order };
+        match contradiction(&pair) {
+            None => Ok(pair),
+            Some(kind) => Err(Difference { kind, details: details(&pair) }),
+        }
     }
 
     fn report(&self, generated: &Generated, checks: CheckSet, difference: &Difference) -> String {
@@ -106,16 +116,13 @@ fn questions(seed: u64) -> [CheckSet; 2] {
     [all, [one].into_iter().collect()]
 }
 
-fn compare(program: &Program, checks: CheckSet, budget: Budget) -> Result<Pair, Difference> {
-    let pair =
-        Pair { order: ask_order(program, checks, budget), explorer: ask_explorer(program, checks, budget) };
-    let Some(kind) = contradiction(&pair) else { return Ok(pair) };
+/// What the two say; of a broken one only that.
+fn details(pair: &Pair) -> String {
     let broken = [&pair.order, &pair.explorer].into_iter().find(|answer| matches!(answer, Answer::Broken(_)));
-    let details = match broken {
+    match broken {
         Some(answer) => answer.word(),
         None => format!("exploration: {}\norder: {}", pair.explorer.word(), pair.order.word()),
-    };
-    Err(Difference { kind, details })
+    }
 }
 
 fn contradiction(pair: &Pair) -> Option<Kind> {
