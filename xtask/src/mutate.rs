@@ -23,6 +23,7 @@ pub fn run(names: &[&str], jobs: Option<usize>) -> Result<bool, String> {
     };
     let fixtures = explored_fixtures(&bench.fixtures).map_err(|e| e.to_string())?;
     let tests: Vec<Killer> = (fixtures.iter().map(|name| Killer::Fixture(name)))
+        .chain(fixtures.iter().map(|name| Killer::Order(name)))
         .chain(CHECKS.iter().map(Killer::Check))
         .chain(SEEDS.map(Killer::Generated))
         .collect();

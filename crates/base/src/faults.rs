@@ -71,6 +71,41 @@ faults! {
     RoundOffByOne "round-off-by-one";
     ValueCutForgotten "value-cut-forgotten";
     OneChoiceOnly "one-choice-only";
+    // Terms.
+    ComparesUnsigned "compares-unsigned";
+    ExtendsWithZeros "extends-with-zeros";
+    ShiftsWithoutMask "shifts-without-mask";
+    // Unwinding.
+    MergeTakesFirst "merge-takes-first";
+    ElseForgetsCondition "else-forgets-condition";
+    LoopCutSilently "loop-cut-silently";
+    RecursionCutSilently "recursion-cut-silently";
+    ThreadsCutSilently "threads-cut-silently";
+    AssumeStopsEverybody "assume-stops-everybody";
+    RefusedSectionGoesOn "refused-section-goes-on";
+    OnePathsSnapshot "one-paths-snapshot";
+    LaterWritesForgotten "later-writes-forgotten";
+    LifeNotShared "life-not-shared";
+    SpinForgetsRegisters "spin-forgets-registers";
+    SpinForgetsWrites "spin-forgets-writes";
+    LeavesInOneStep "leaves-in-one-step";
+    AddressesForgotten "addresses-forgotten";
+    FreedPointersCompare "freed-pointers-compare";
+    OpenSectionIsLeft "open-section-is-left";
+    // Encoding.
+    NothingInBetweenDropped "nothing-in-between-dropped";
+    SourceMayComeLater "source-may-come-later";
+    GuardOfWriteDropped "guard-of-write-dropped";
+    JoinEdgeDropped "join-edge-dropped";
+    StartEdgeDropped "start-edge-dropped";
+    ProgramOrderDropped "program-order-dropped";
+    FirstValueForGood "first-value-for-good";
+    HiddenByChance "hidden-by-chance";
+    StampsMayTie "stamps-may-tie";
+    EndNotOrdered "end-not-ordered";
+    SameAddressAssumed "same-address-assumed";
+    CellsNotCut "cells-not-cut";
+    BoundsNotAsked "bounds-not-asked";
 }
 
 /// Whether the fault is turned on.

@@ -15,6 +15,7 @@ mod clocks;
 mod trace;
 
 use braid_analysis::Facts;
+use braid_base::faults::{Fault, active};
 use braid_ir::{FuncId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
@@ -235,6 +236,14 @@ impl<'a> Search<'a> {
         let violated = reached(self, &|what| matches!(what, What::Violation(_)));
         let bounds = reached(self, &is_bound);
         let rest = reached(self, &|what| !matches!(what, What::Violation(_)) && !is_bound(what));
+        // What depends on where objects lie is not what the program does.
+        let addresses: Vec<Term> = (bounded.obligations.iter())
+            .filter(|obligation| is_address(&obligation.what))
+            .map(|obligation| obligation.reached)
+            .collect();
+        let addresses = self.terms.or_all(addresses);
+        let fixed = self.terms.not(addresses);
+        let violated = self.terms.and(violated, fixed);
         self.dump(encoded, violated)?;
         let mut solver = Lazy { settings: self.settings, solver: None, asserted: &encoded.constraints };
         let answer =
@@ -253,7 +262,7 @@ impl<'a> Search<'a> {
             }
         }
         let mut gaps = Vec::new();
-        for question in [bounds, rest] {
+        for question in [bounds, rest].into_iter().filter(|_| !active(Fault::BoundsNotAsked)) {
             let answer = self
                 .timed("bounds", |search| solver.solve(&search.terms, question, &search.settings.limits))?;
             match answer {
@@ -315,6 +324,18 @@ impl<'a> Search<'a> {
             }
         }
         gaps
+    }
+}
+
+fn is_address(what: &What) -> bool {
+    match what {
+        What::Addresses | What::LoadedAddresses | What::ThreadIds(_) => true,
+        What::Violation(_)
+        | What::Loop { .. }
+        | What::Recursion { .. }
+        | What::Threads { .. }
+        | What::Unsupported(_)
+        | What::Invalid(_) => false,
     }
 }
 

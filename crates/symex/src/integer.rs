@@ -3,6 +3,7 @@
 //! Values of width 1 are computed as Booleans, so that conditions stay conditions.
 
 use crate::value::{bit, truth};
+use braid_base::faults::{Fault, active};
 use braid_ir::{BinOp, CmpOp, FitsOp, UnOp};
 use braid_logic::{BvOp, Term, Terms, bits};
 
@@ -24,6 +25,7 @@ pub fn binary(terms: &mut Terms, op: BinOp, a: Term, b: Term) -> Term {
         BinOp::And => BvOp::And,
         BinOp::Or => BvOp::Or,
         BinOp::Xor => BvOp::Xor,
+        BinOp::Shl if active(Fault::ShiftsWithoutMask) => BvOp::Shl,
         BinOp::Shl => return shift(terms, BvOp::Shl, a, b),
         BinOp::LShr => return shift(terms, BvOp::Lshr, a, b),
         BinOp::AShr => return shift(terms, BvOp::Ashr, a, b),
@@ -153,6 +155,7 @@ pub fn compare(terms: &mut Terms, op: CmpOp, a: Term, b: Term) -> Term {
     match op {
         CmpOp::Eq => terms.eq(a, b),
         CmpOp::Ne => terms.ne(a, b),
+        CmpOp::Slt if active(Fault::ComparesUnsigned) => terms.ult(a, b),
         CmpOp::Slt => terms.slt(a, b),
         CmpOp::Sle => terms.sle(a, b),
         CmpOp::Ult => terms.ult(a, b),

@@ -7,10 +7,21 @@
 //! Nothing here compares with what the binary says without the fault: the suite has no such oracle
 //! either. A search that runs out of time or states notices nothing.
 
+use crate::fixture::header::Truth;
 use crate::fixture::{self, Explorer, Report};
+use crate::process;
 use crate::threads::command::{Braid, Explored};
 use crate::threads::program;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What the engine `order` does not decide.
+const UNDECIDED: [braid_props::Check; 4] = [
+    braid_props::Check::DataRace,
+    braid_props::Check::Deadlock,
+    braid_props::Check::MemoryLeak,
+    braid_props::Check::MemoryCleanup,
+];
 
 /// Generated programs with more states are left alone.
 const STATES: u64 = 50_000;
@@ -19,6 +30,7 @@ const STATES: u64 = 50_000;
 #[derive(PartialEq, Eq, Debug)]
 pub struct Check {
     pub name: &'static str,
+    command: &'static str,
     text: &'static str,
     flags: &'static [&'static str],
     code: i32,
@@ -36,27 +48,61 @@ const RARE: &str = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint m
 
 /// What no fixture can state: the program is wrong, but not within the bound.
 pub const CHECKS: &[Check] = &[
-    Check { name: "context-bound", text: SWITCHES, flags: &["--context-bound", "1"], code: 5 },
-    Check { name: "rounds", text: SWITCHES, flags: &["--rounds", "1"], code: 5 },
-    Check { name: "values", text: RARE, flags: &["--values", "0,1"], code: 5 },
+    Check {
+        name: "context-bound",
+        command: "explore",
+        text: SWITCHES,
+        flags: &["--context-bound", "1"],
+        code: 5,
+    },
+    Check { name: "rounds", command: "explore", text: SWITCHES, flags: &["--rounds", "1"], code: 5 },
+    Check { name: "values", command: "explore", text: RARE, flags: &["--values", "0,1"], code: 5 },
+    Check { name: "unwind", command: "check", text: COUNTING, flags: ONCE, code: 5 },
+    Check { name: "depth", command: "check", text: DESCENDING, flags: ONCE, code: 5 },
+    Check { name: "starts", command: "check", text: STARTING, flags: ONCE, code: 5 },
+    Check { name: "waiting", command: "check", text: PATIENT, flags: ONCE, code: 5 },
 ];
+
+const ONCE: &[&str] = &["--engine", "order", "--unwind", "1", "--property", "assertion"];
+
+/// Violated in the third iteration of a loop.
+const COUNTING: &str = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void)\n{\nint i = 0;\n\
+    while (__VERIFIER_nondet_int())\nassert(++i < 3);\nreturn 0;\n}\n";
+
+/// Violated three calls deep.
+const DESCENDING: &str = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nstatic void down(int n)\n{\n\
+    assert(n < 3);\nif (__VERIFIER_nondet_int())\ndown(n + 1);\n}\nint main(void)\n{\ndown(0);\nreturn 0;\n}\n";
+
+/// Violated by a thread beyond the number that is looked at.
+const STARTING: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int n;\n\
+    static void *t(void *unused)\n{\n(void)unused;\nassert(n != 70);\nreturn 0;\n}\nint main(void)\n{\n\
+    for (int i = 0; i < 71; i++) {\npthread_t a;\nn = i;\npthread_create(&a, 0, t, 0);\n}\nreturn 0;\n}\n";
+
+/// Violated by a thread that has waited in vain three times: it counts.
+const PATIENT: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int go;\n\
+    static void *t(void *unused)\n{\nint tries = 0;\n(void)unused;\nwhile (!go)\ntries++;\nassert(tries < 3);\n\
+    return 0;\n}\nint main(void)\n{\npthread_t a;\npthread_create(&a, 0, t, 0);\ngo = 1;\n\
+    pthread_join(a, 0);\nreturn 0;\n}\n";
 
 /// A test that may notice a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Killer<'a> {
-    /// By its name below `tests/c`.
+    /// By its name below `tests/c`; explored.
     Fixture(&'a str),
+    /// The same, checked by the engine `order`.
+    Order(&'a str),
     /// By its seed.
     Generated(u64),
     Check(&'static Check),
 }
 
 impl<'a> Killer<'a> {
-    /// Reads `topic/name.c`, `generated SEED` or `check NAME`.
+    /// Reads `topic/name.c`, `order topic/name.c`, `generated SEED` or `check NAME`.
     pub fn parse(text: &'a str) -> Result<Killer<'a>, String> {
         let found = match text.split_once(' ') {
             None if text.contains('/') => Some(Killer::Fixture(text)),
             Some(("generated", seed)) => seed.parse().ok().map(Killer::Generated),
+            Some(("order", name)) if name.contains('/') => Some(Killer::Order(name)),
             Some(("check", name)) => CHECKS.iter().find(|check| check.name == name).map(Killer::Check),
             None | Some(_) => None,
         };
@@ -68,6 +114,7 @@ impl std::fmt::Display for Killer<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Killer::Fixture(name) => f.write_str(name),
+            Killer::Order(name) => write!(f, "order {name}"),
             Killer::Generated(seed) => write!(f, "generated {seed}"),
             Killer::Check(check) => write!(f, "check {}", check.name),
         }
@@ -102,6 +149,7 @@ impl Bench {
     pub fn fails(&self, test: Killer, fault: Option<&str>) -> Result<bool, String> {
         match test {
             Killer::Fixture(name) => self.fixture_fails(name, fault),
+            Killer::Order(name) => self.order_fails(name, fault),
             Killer::Generated(seed) => self.generated_fails(seed, fault),
             Killer::Check(check) => self.check_fails(check, fault),
         }
@@ -115,6 +163,36 @@ impl Bench {
         let mut report = Report::default();
         explorer.check(&fixture, header, &mut report)?;
         Ok(report.failures.iter().any(|text| !text.contains("time limit reached")))
+    }
+
+    /// Whether the engine `order` says of a fixture something else than what is true; that it does not know
+    /// counts, too, unless time ran out.
+    fn order_fails(&self, name: &str, fault: Option<&str>) -> Result<bool, String> {
+        let fixture = fixture::load(&self.fixtures, self.fixtures.join(name));
+        let header = fixture.header.as_ref().map_err(|error| format!("{name}: {error}"))?;
+        let decided = |check: &braid_props::Check| !UNDECIDED.contains(check);
+        let truths = || header.truths.iter().filter(|(check, _)| decided(check));
+        let safe: Vec<&str> =
+            truths().filter(|(_, truth)| **truth == Truth::Safe).map(|(check, _)| check.id()).collect();
+        let mut questions: Vec<(String, i32)> = truths()
+            .filter(|(_, truth)| **truth != Truth::Safe)
+            .map(|(check, _)| (check.id().to_string(), 10))
+            .collect();
+        if questions.is_empty() {
+            questions.push((safe.join(","), 0));
+        }
+        for (properties, code) in questions {
+            let mut command = process::command(&self.binary, fixture.directory());
+            command.args(["check", "--engine", "order", "--timeout", "20", "--property", &properties]);
+            command.args(&header.flags).arg(fixture.file_name()).args(&header.files);
+            command.envs(fault.map(|fault| ("BRAID_FAULT", fault)));
+            let limits = process::Limits { time: Duration::from_secs(60), ..process::Limits::default() };
+            let outcome = process::run(&mut command, &header.stdin, &limits)?;
+            if outcome.code != code && !outcome.stdout_text().contains("time limit reached") {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn generated_fails(&self, seed: u64, fault: Option<&str>) -> Result<bool, String> {
@@ -133,8 +211,10 @@ impl Bench {
 
     fn check_fails(&self, check: &Check, fault: Option<&str>) -> Result<bool, String> {
         let name = format!("{}-{}.c", check.name, fault.unwrap_or("none"));
-        let explored = self.braid(fault).explore(&name, check.text, check.flags)?;
-        Ok(explored.outcome.code != check.code)
+        let braid = self.braid(fault);
+        braid.write(&name, check.text)?;
+        let args: Vec<&str> = [check.command, &name].into_iter().chain(check.flags.iter().copied()).collect();
+        Ok(braid.call(&args)?.code != check.code)
     }
 
     fn braid(&self, fault: Option<&str>) -> Braid {
@@ -162,7 +242,7 @@ mod tests {
 
     #[test]
     fn killers_read_back() {
-        for text in ["threads/once.c", "generated 17", "check rounds"] {
+        for text in ["threads/once.c", "order threads/once.c", "generated 17", "check rounds"] {
             assert_eq!(Killer::parse(text).map(|killer| killer.to_string()).as_deref(), Ok(text));
         }
         for text in ["once", "generated x", "check nothing", "other 1"] {

@@ -11,6 +11,7 @@ use crate::object::Kind;
 use crate::query::{Ask, Query};
 use crate::state::State;
 use braid_analysis::{InstanceId, ObjectId, Offset};
+use braid_base::faults::{Fault, active};
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
@@ -96,7 +97,9 @@ impl Unwinder<'_> {
         match (object.kind, object.place) {
             (Kind::Function(_) | Kind::Global(_) | Kind::Thread(_), _) => false,
             (_, None) => true,
-            (kind, Some(place)) => self.is_shared(kind, place) && self.later.ends(place),
+            (kind, Some(place)) => {
+                self.is_shared(kind, place) && self.later.ends(place) && !active(Fault::LifeNotShared)
+            }
         }
     }
 

@@ -10,6 +10,7 @@ use crate::exec::Unwinder;
 use crate::object::Kind;
 use crate::query::{Ask, Query};
 use crate::state::State;
+use braid_base::faults::{Fault, active};
 use braid_ir::{Expr, Loc, Operand};
 use braid_logic::{Sort, Term};
 use braid_symex::Question;
@@ -48,7 +49,9 @@ impl Unwinder<'_> {
         let open = self.terms.not(fixed);
         let reached = self.terms.and(state.guard, open);
         let place = self.site(loc);
-        self.obligation(state, reached, What::Addresses, place);
+        if !active(Fault::AddressesForgotten) {
+            self.obligation(state, reached, What::Addresses, place);
+        }
         if let Question::Stays { .. } = question {
             // The term points into another object; nothing follows from it.
             state.guard = self.terms.and(state.guard, fixed);
@@ -89,23 +92,26 @@ impl Unwinder<'_> {
         let open = known.is_none() && state.multi;
         let list = match (known, operand) {
             (Some(list), _) => list,
-            (None, Some(operand)) if !state.multi => self.existing(operand),
-            (None, _) if !state.multi => self.out.objects.iter().map(|(number, _)| number).collect(),
-            (None, _) => Vec::new(),
+            (None, Some(operand)) => self.existing(operand),
+            (None, None) => self.out.objects.iter().map(|(number, _)| number).collect(),
         };
         if !open {
             return self.inside_one_of(state, &list, pointer);
         }
-        // Others may end its life: ask at the end, as for an access.
+        // Others may end the lives of all but the thread's own objects: ask at the end, as for an access.
+        let own: Vec<u32> = list.into_iter().filter(|number| !self.is_life_seen(state, *number)).collect();
+        let inside = self.inside_one_of(state, &own, pointer);
+        let zones: Vec<(u32, Term)> =
+            own.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
         let node = self.node(state);
         let targets = Targets { known: Vec::new(), places: None };
-        let life = self.life(state, node, pointer, &[], &targets);
+        let life = self.life(state, node, pointer, &zones, &targets);
         let [null, outside, dead] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
         self.queries.push(Query {
             ask: Ask::Inside,
             pointer,
             len: one,
-            known: Vec::new(),
+            known: own,
             places: None,
             life,
             null,
@@ -113,7 +119,8 @@ impl Unwinder<'_> {
             dead,
         });
         let wrong = self.terms.or_all([null, outside, dead]);
-        self.terms.not(wrong)
+        let right = self.terms.not(wrong);
+        self.terms.or(inside, right)
     }
 
     /// The same for a pointer to one of these objects.
@@ -132,7 +139,7 @@ impl Unwinder<'_> {
                 _ => state.memory.alive(self.terms, number),
             };
             let fits = self.is_strictly_inside(number, pointer);
-            let here = self.terms.and(zone, alive);
+            let here = if active(Fault::FreedPointersCompare) { zone } else { self.terms.and(zone, alive) };
             inside.push(self.terms.and(here, fits));
         }
         self.terms.or_all(inside)

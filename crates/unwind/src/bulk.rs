@@ -4,6 +4,7 @@ use crate::access::{At, Reach};
 use crate::exec::Unwinder;
 use crate::leaves::{Leaf, leaves};
 use crate::state::{State, plain};
+use braid_base::faults::{Fault, active};
 use braid_ir::*;
 use braid_logic::Term;
 use braid_symex::{Place, Value};
@@ -38,7 +39,7 @@ impl Unwinder<'_> {
         for start in 0..OPEN {
             let at = self.pointer_bits(start.into());
             let there = self.terms.ult(at, len);
-            parts.push((Leaf { start, len: 1, end: start + 1 }, there));
+            parts.push((Leaf { start, len: 1, end: start + 1, pointer: false }, there));
         }
         Some(parts)
     }
@@ -131,7 +132,9 @@ impl Unwinder<'_> {
         let (mut source, mut target) = (source, target);
         for (index, (leaf, there)) in parts.iter().enumerate() {
             if index > 0 {
-                self.note(state, instr.id, loc);
+                if !active(Fault::LeavesInOneStep) {
+                    self.note(state, instr.id, loc);
+                }
                 if seen && state.section.is_none() {
                     let Some(again) = self.reach(state, from, len, false, Space::Memory, loc) else { return };
                     source = again;
@@ -222,7 +225,11 @@ impl Unwinder<'_> {
         let mut pieces = Vec::new();
         for (start, bytes) in pieces_of(leaf) {
             let (at, reach) = (self.shifted(from, start), self.shift_reach(source, start));
-            let value = self.read(state, at, &reach, bytes, Space::Memory, loc)?;
+            let mut value = self.read(state, at, &reach, bytes, Space::Memory, loc)?;
+            if leaf.pointer && start == leaf.start {
+                self.note_pointer_read(&reach, Ty::Ptr);
+                value = self.typed(value, Ty::Ptr);
+            }
             pieces.push((start, bytes, value));
         }
         state.guard = before;

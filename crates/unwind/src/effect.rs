@@ -134,10 +134,15 @@ impl Unwinder<'_> {
         let len = self.pointer_bits(bytes.into());
         let reach = self.reach(state, at, len, false, space, loc)?;
         let value = self.read(state, at, &reach, bytes, space, loc)?;
-        if reach.seen.is_some() && matches!(ty, Ty::Int(_)) {
-            self.integer_reads.push(self.out.accesses.len().saturating_sub(1));
-        }
+        self.note_pointer_read(&reach, ty);
         Some(self.typed(value, ty))
+    }
+
+    /// The last read was of a whole pointer: no integer was made from it.
+    pub fn note_pointer_read(&mut self, reach: &Reach, ty: Ty) {
+        if reach.seen.is_some() && ty == Ty::Ptr {
+            self.pointer_reads.insert(self.out.accesses.len().saturating_sub(1));
+        }
     }
 
     /// Bytes as a value of the type.
@@ -150,7 +155,6 @@ impl Unwinder<'_> {
         };
         let taint = match (ty, value.taint) {
             (Ty::Ptr, Taint::Loaded) => Taint::Address,
-            (Ty::F32 | Ty::F64, Taint::Loaded) => Taint::None,
             (_, taint) => taint,
         };
         Value { term, taint }

@@ -8,7 +8,8 @@ use crate::phase::Later;
 use crate::state::State;
 use crate::wto::{Element, order};
 use braid_analysis::{Bits, Facts, InstanceId, ObjectId};
-use braid_base::{HashMap, Idx, IndexVec};
+use braid_base::faults::{Fault, active};
+use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_ir::*;
 use braid_logic::{Term, Terms};
 use braid_props::{Check, CheckSet};
@@ -59,6 +60,8 @@ pub(crate) type Saved = (Vec<Option<Term>>, Vec<(Term, Term)>);
 pub(crate) struct Returned {
     pub state: State,
     pub value: Option<Value>,
+    /// The `return`.
+    pub log: LogRef,
 }
 
 pub(crate) struct Unwinder<'a> {
@@ -92,8 +95,8 @@ pub(crate) struct Unwinder<'a> {
     pub detached: Vec<(NodeId, Option<ThreadIx>)>,
     /// The program asks whether a thread can be joined.
     pub asks_joinable: bool,
-    /// Reads of integers, by index.
-    pub integer_reads: Vec<usize>,
+    /// Reads of whole pointers, by index.
+    pub pointer_reads: HashSet<usize>,
     /// Writes of addresses, by index.
     pub tainted: Vec<(usize, braid_symex::Taint)>,
     /// Sections: their condition, and whether it depends on anything.
@@ -168,7 +171,7 @@ impl<'a> Unwinder<'a> {
             open: Vec::new(),
             detached: Vec::new(),
             asks_joinable: asks_joinable(program),
-            integer_reads: Vec::new(),
+            pointer_reads: HashSet::default(),
             tainted: Vec::new(),
             log: LogRef { thread: ThreadIx(0), index: 0 },
         }
@@ -279,6 +282,7 @@ impl<'a> Unwinder<'a> {
         let result = self.elements(&mut body, &order);
         let mut returned = Vec::new();
         for mut back in body.returned {
+            self.log = back.log;
             if !frame.lasting {
                 self.end_frame(&mut back.state);
             }
@@ -306,7 +310,7 @@ impl<'a> Unwinder<'a> {
             back.state.regs.push(back.value);
             let mut state = State::merge(self.terms, &self.out.objects, known.state, back.state);
             let value = state.regs.pop().flatten();
-            merged.push(Returned { state, value });
+            merged.push(Returned { state, value, log: back.log });
         }
         merged
     }
@@ -342,7 +346,9 @@ impl<'a> Unwinder<'a> {
     /// A path on which no thread was started yet learns that one was started on another.
     pub fn sync(&mut self, state: &mut State) {
         if self.multi && !state.multi {
-            self.snapshots.push((state.guard, state.memory.clone()));
+            if !active(Fault::OnePathsSnapshot) || self.snapshots.is_empty() {
+                self.snapshots.push((state.guard, state.memory.clone()));
+            }
             state.multi = true;
         }
     }
@@ -365,7 +371,7 @@ impl<'a> Unwinder<'a> {
                 return Ok(());
             }
             self.instructions += 1;
-            if self.instructions % 1024 == 0 && (self.interrupt)() {
+            if self.instructions % 16 == 0 && (self.interrupt)() {
                 return Err(Interrupted);
             }
             if self.instructions > INSTRUCTIONS {
@@ -414,7 +420,7 @@ impl<'a> Unwinder<'a> {
                     // A thread that ends inside a section lets nobody run after it.
                     self.left_open(&state);
                 }
-                body.returned.push(Returned { state, value });
+                body.returned.push(Returned { state, value, log: self.log });
             }
             TermKind::Unreachable => state.guard = self.terms.bool(false),
         }
@@ -427,8 +433,10 @@ impl<'a> Unwinder<'a> {
             if !self.terms.is_false(taken) {
                 body.pending[*to].push(State { guard: taken, ..state.clone() });
             }
-            let not = self.terms.not(*cond);
-            state.guard = self.terms.and(state.guard, not);
+            if !active(Fault::ElseForgetsCondition) {
+                let not = self.terms.not(*cond);
+                state.guard = self.terms.and(state.guard, not);
+            }
             if self.terms.is_false(state.guard) {
                 return;
             }
@@ -532,7 +540,9 @@ impl<'a> Unwinder<'a> {
         if counted <= bound && (open.len() as u32) < FIXED_DEPTH.max(bound + 1) {
             return false;
         }
-        self.obligation(state, state.guard, What::Recursion { function: func, bound }, place);
+        if !active(Fault::RecursionCutSilently) {
+            self.obligation(state, state.guard, What::Recursion { function: func, bound }, place);
+        }
         self.left_open(state);
         true
     }

@@ -84,11 +84,14 @@ impl Unwinder<'_> {
             None => self.layout.candidates(self.terms, pointer),
         };
         let open = structural.is_none() && state.multi;
-        let list = match structural {
+        let mut list = match structural {
             Some(list) => list,
-            None if state.multi => Vec::new(),
             None => self.existing(ptr),
         };
+        if open {
+            // What others may end is asked at the end.
+            list.retain(|number| !self.is_life_seen(state, *number));
+        }
         let wanted = if kind == AllocKind::Heap { Kind::Heap } else { Kind::Stack };
         let seen: Vec<u32> = list.iter().copied().filter(|n| self.is_life_seen(state, *n)).collect();
         let node = (open || !seen.is_empty()).then(|| self.node(state));
@@ -118,7 +121,7 @@ impl Unwinder<'_> {
                 ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
             let life = life.expect("an open question has a node");
             let one = self.pointer_bits(1);
-            let known = Vec::new();
+            let known = list.clone();
             self.queries.push(Query {
                 ask: Ask::Free,
                 pointer,
@@ -143,10 +146,19 @@ impl Unwinder<'_> {
             self.obligation(state, reached, What::Addresses, place);
         }
         if open {
-            let guard = self.terms.and(state.guard, some);
+            let own: Vec<Term> = zones.iter().map(|(_, zone)| *zone).collect();
+            let own = self.terms.or_all(own);
+            let others = self.terms.not(own);
+            let guard = self.terms.and_all([state.guard, some, others]);
             let gone = self.terms.bits(8, 0);
             let node = node.expect("an open question has a node");
             self.event(node, guard, Area::Life, pointer, 1, Way::Write(gone), &targets);
+            for (number, zone) in zones {
+                let here = self.terms.and(some, zone);
+                let not = self.terms.not(here);
+                let known = state.memory.change(self.terms, &self.out.objects, number);
+                known.alive = self.terms.and(known.alive, not);
+            }
         } else {
             self.kill(state, pointer, some);
         }

@@ -186,6 +186,12 @@ impl Unwinder<'_> {
                     let undefined = self.terms.not(defined);
                     self.check(state, Check::DivisionByZero, undefined, loc);
                 }
+                let has = |taint| values.iter().any(|(_, value)| value.taint == taint);
+                if result.value.taint == Taint::Address && has(Taint::Address) && has(Taint::Loaded) {
+                    // An offset that others computed, from addresses perhaps.
+                    let place = self.site(loc);
+                    self.obligation(state, state.guard, What::LoadedAddresses, place);
+                }
                 if let Some(question) = result.asks {
                     self.question(state, question, expr, loc);
                 }
@@ -304,6 +310,7 @@ impl Unwinder<'_> {
         let len = self.pointer_bits(bytes.into());
         let Some(reach) = self.reach(state, at, len, true, Space::Memory, loc) else { return };
         let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, loc) else { return };
+        self.note_pointer_read(&reach, ty);
         let old = self.typed(old, ty);
         let new = braid_symex::rmw(self.terms, self.layout, op, ty, old, operand);
         let new = self.as_bytes(new, bytes);
@@ -318,6 +325,7 @@ impl Unwinder<'_> {
         let len = self.pointer_bits(bytes.into());
         let Some(reach) = self.reach(state, at, len, true, Space::Memory, loc) else { return };
         let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, loc) else { return };
+        self.note_pointer_read(&reach, c.ty);
         let old = self.typed(old, c.ty);
         let equal = self.terms.eq(old.term, expected.term);
         let addresses = |taint| matches!(taint, Taint::Address | Taint::Mixed);

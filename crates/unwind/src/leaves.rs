@@ -1,6 +1,6 @@
 //! The leaves of a shape: the units in which memory is copied and filled.
 
-use braid_ir::{Program, Shape, ShapeId};
+use braid_ir::{Program, Shape, ShapeId, Ty};
 
 /// `len` bytes at `start` are one access; padding up to `end` goes with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -8,6 +8,8 @@ pub struct Leaf {
     pub start: u64,
     pub len: u64,
     pub end: u64,
+    /// It is a whole pointer.
+    pub pointer: bool,
 }
 
 /// The leaves of `total` bytes: the shape as often as it fits, then single bytes.
@@ -19,23 +21,31 @@ pub fn leaves(program: &Program, shape: ShapeId, total: u64) -> Vec<Leaf> {
         collect(program, shape, at, at + size, &mut found);
         at += size;
     }
-    found.extend((at..total).map(|start| Leaf { start, len: 1, end: start + 1 }));
+    found.extend((at..total).map(|start| Leaf { start, len: 1, end: start + 1, pointer: false }));
     found
 }
 
 /// The leaves of the shape at `start`; bytes up to `end` go with the last one.
 fn collect(program: &Program, shape: ShapeId, start: u64, end: u64, found: &mut Vec<Leaf>) {
     match &program.shapes[shape] {
-        Shape::Scalar(ty) => found.push(Leaf { start, len: ty.bytes(program.pointer_bytes), end }),
-        Shape::Bytes(0) => found.push(Leaf { start, len: 0, end }),
+        Shape::Scalar(ty) => {
+            let (len, pointer) = (ty.bytes(program.pointer_bytes), *ty == Ty::Ptr);
+            found.push(Leaf { start, len, end, pointer });
+        }
+        Shape::Bytes(0) => found.push(Leaf { start, len: 0, end, pointer: false }),
         Shape::Bytes(size) => {
-            found.extend((0..*size - 1).map(|i| Leaf { start: start + i, len: 1, end: start + i + 1 }));
-            found.push(Leaf { start: start + size - 1, len: 1, end });
+            found.extend((0..*size - 1).map(|i| Leaf {
+                start: start + i,
+                len: 1,
+                end: start + i + 1,
+                pointer: false,
+            }));
+            found.push(Leaf { start: start + size - 1, len: 1, end, pointer: false });
         }
         Shape::Array { elem, len } => {
             let size = program.shape_size(*elem);
             if size == 0 || *len == 0 {
-                found.push(Leaf { start, len: 0, end });
+                found.push(Leaf { start, len: 0, end, pointer: false });
                 return;
             }
             for index in 0..*len {
@@ -46,7 +56,7 @@ fn collect(program: &Program, shape: ShapeId, start: u64, end: u64, found: &mut 
         Shape::Struct { fields, .. } => {
             let first = fields.first().map_or(end, |field| start + field.offset);
             if first > start {
-                found.push(Leaf { start, len: 0, end: first });
+                found.push(Leaf { start, len: 0, end: first, pointer: false });
             }
             for (index, field) in fields.iter().enumerate() {
                 let next = fields.get(index + 1).map_or(end, |next| start + next.offset);
@@ -56,7 +66,9 @@ fn collect(program: &Program, shape: ShapeId, start: u64, end: u64, found: &mut 
         Shape::Union { members, .. } => {
             let size = |id: ShapeId| program.shape_size(id);
             let largest = members.iter().map(|member| size(member.shape)).max().unwrap_or(0);
-            let bytes = |from: u64, to: u64| (from..to).map(|start| Leaf { start, len: 1, end: start + 1 });
+            let bytes = |from: u64, to: u64| {
+                (from..to).map(|start| Leaf { start, len: 1, end: start + 1, pointer: false })
+            };
             match members.iter().find(|member| size(member.shape) == largest) {
                 Some(member) => {
                     let at = start + member.offset;

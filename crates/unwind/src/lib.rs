@@ -115,17 +115,24 @@ impl Unwinder<'_> {
 
     /// Integers from shared memory are plain numbers unless addresses were stored there.
     fn settle_taint(&mut self) {
+        let reads: Vec<&Access> = (self.out.accesses.iter().enumerate())
+            .filter(|(index, access)| {
+                access.area == Area::Memory
+                    && matches!(access.way, Way::Read(_))
+                    && !self.pointer_reads.contains(index)
+            })
+            .map(|(_, access)| access)
+            .collect();
         let mut mixed = false;
         for (index, taint) in &self.tainted {
             let write = &self.out.accesses[*index];
-            let touches = |read: &Access| {
+            let touches = |read: &&Access| {
                 let (Some(a), Some(b)) = (&read.objects, &write.objects) else { return true };
                 a.iter().any(|n| b.binary_search(n).is_ok())
             };
             let pointer_bytes = u32::from(self.program.pointer_bytes);
-            // A pointer that is read as a pointer is none of the integers.
             let as_integer = *taint == braid_symex::Taint::Mixed || write.bytes != pointer_bytes;
-            mixed |= as_integer || self.integer_reads.iter().any(|r| touches(&self.out.accesses[*r]));
+            mixed |= as_integer || reads.iter().any(touches);
         }
         for obligation in &mut self.out.obligations {
             if obligation.what == What::LoadedAddresses {

@@ -3,6 +3,7 @@
 use crate::bounded::*;
 use crate::exec::Unwinder;
 use crate::state::{State, plain};
+use braid_base::faults::{Fault, active};
 use braid_ir::{InstrId, Loc, Ty};
 use braid_logic::{Sort, Term};
 use braid_props::Check;
@@ -82,6 +83,9 @@ impl Unwinder<'_> {
 
     /// If the path is inside a section, nobody goes on after it.
     pub fn left_open(&mut self, state: &State) {
+        if active(Fault::OpenSectionIsLeft) {
+            return;
+        }
         if let Some(node) = state.section.and_then(|section| section.node) {
             self.out.ends.push(End { node, guard: state.guard });
         }

@@ -3,6 +3,7 @@
 use crate::bounded::NodeId;
 use crate::memory::Memory;
 use crate::object::Objects;
+use braid_base::faults::{Fault, active};
 use braid_logic::{Node, Term, Terms};
 use braid_symex::{Taint, Value};
 
@@ -57,7 +58,7 @@ impl State {
 /// A register never set on one path is not read after both have met.
 pub fn merge_values(terms: &mut Terms, cond: Term, a: Option<Value>, b: Option<Value>) -> Option<Value> {
     match (a, b) {
-        (Some(a), Some(b)) if a == b => Some(a),
+        (Some(a), Some(b)) if a == b || active(Fault::MergeTakesFirst) && terms.width(a.term) > 8 => Some(a),
         (Some(a), Some(b)) => {
             Some(Value { term: terms.ite(cond, a.term, b.term), taint: a.taint.join(b.taint) })
         }

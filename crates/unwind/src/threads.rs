@@ -10,6 +10,7 @@ use crate::exec::{Frame, Step, Unwinder};
 use crate::object::Kind;
 use crate::state::{Section, State, plain};
 use braid_base::HashMap;
+use braid_base::faults::{Fault, active};
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
@@ -66,7 +67,12 @@ impl Unwinder<'_> {
         if self.terms.is_true(cond) {
             return;
         }
-        if let Some(section) = state.section.filter(|section| section.node.is_some()) {
+        if active(Fault::AssumeStopsEverybody) {
+            let holds = self.terms.implies(state.guard, cond);
+            self.out.constraints.push(holds);
+        }
+        let open = state.section.filter(|section| section.node.is_some());
+        if let Some(section) = open.filter(|_| !active(Fault::RefusedSectionGoesOn)) {
             let holds = self.terms.implies(state.guard, cond);
             self.out.constraints.push(holds);
             if let Some(known) = self.sections.iter_mut().find(|(entered, _)| *entered == section.entered) {
@@ -211,7 +217,9 @@ impl Unwinder<'_> {
         let bound = self.options.bounds.threads;
         if self.out.threads.len() as u32 >= bound {
             let place = self.site(instr.loc);
-            self.obligation(state, state.guard, What::Threads { bound }, place);
+            if !active(Fault::ThreadsCutSilently) {
+                self.obligation(state, state.guard, What::Threads { bound }, place);
+            }
             self.left_open(state);
             state.guard = self.terms.bool(false);
             return Ok(());

@@ -11,6 +11,7 @@
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
 use braid_base::HashMap;
+use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::Place;
 use braid_unwind::{Area, Bounded, NodeId, Way};
@@ -106,6 +107,9 @@ impl Encoder<'_> {
     /// exactly one comes first.
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
         let (x, y) = (self.stamp(a), self.stamp(b));
+        if active(Fault::StampsMayTie) {
+            return self.terms.ule(x, y);
+        }
         if a < b {
             let later = self.terms.ult(y, x);
             self.terms.not(later)
@@ -124,24 +128,27 @@ impl Encoder<'_> {
         let writes: Vec<&Cell> = group.cells.iter().filter(is_write).collect();
         for cell in &group.cells {
             if let Way::Read(symbol) = self.bounded.accesses[cell.access].way {
-                if (self.interrupt)() {
-                    return Err(Interrupted);
-                }
-                self.read(group.area, cell, symbol, &writes);
+                self.read(group.area, cell, symbol, &writes)?;
             }
         }
         Ok(())
     }
 
     /// One read: its possible sources, and what a choice of one means.
-    fn read(&mut self, area: Area, read: &Cell, symbol: Term, writes: &[&Cell]) {
+    fn read(
+        &mut self,
+        area: Area,
+        read: &Cell,
+        symbol: Term,
+        writes: &[&Cell],
+    ) -> Result<(), Interrupted> {
         let value = self.part(read, symbol);
         let executed = self.guard(read);
         let mut others: Vec<Rival> = Vec::new();
         for write in writes {
             let same = cells::same(self.terms, self.bounded, area, read, write);
             let guard = self.guard(write);
-            let there = self.terms.and(guard, same);
+            let there = if active(Fault::GuardOfWriteDropped) { same } else { self.terms.and(guard, same) };
             if self.terms.is_false(there) {
                 continue;
             }
@@ -152,11 +159,18 @@ impl Encoder<'_> {
             let certain = self.terms.is_true(same) && implies(self.terms, executed, guard);
             others.push(Rival { cell: write, there, first, certain });
         }
-        let sources: Vec<usize> = (0..others.len()).filter(|w| !self.is_hidden(&others, *w)).collect();
+        let mut sources = Vec::new();
+        for w in 0..others.len() {
+            self.poll()?;
+            if !self.is_hidden(&others, w) {
+                sources.push(w);
+            }
+        }
         let initial = !others.iter().any(|w| w.certain && self.terms.is_true(w.first));
         self.candidates += sources.len() + usize::from(initial);
         let mut choices = Vec::new();
         for w in &sources {
+            self.poll()?;
             let chosen = self.terms.fresh("rf", Sort::Bool);
             self.source(value, &others, *w, chosen);
             choices.push(chosen);
@@ -172,7 +186,7 @@ impl Encoder<'_> {
                 self.terms.implies(chosen, equal)
             };
             self.constraints.push(meaning);
-            for other in &others {
+            for other in others.iter().filter(|_| !active(Fault::FirstValueForGood)) {
                 let later = self.terms.not(other.first);
                 let absent = self.terms.not(other.there);
                 let clause = self.terms.or(later, absent);
@@ -184,13 +198,19 @@ impl Encoder<'_> {
         let some = self.terms.or_all(choices);
         let some = self.terms.implies(executed, some);
         self.constraints.push(some);
+        Ok(())
+    }
+
+    fn poll(&self) -> Result<(), Interrupted> {
+        if (self.interrupt)() { Err(Interrupted) } else { Ok(()) }
     }
 
     /// Whether a write is surely overwritten before the read.
     fn is_hidden(&mut self, others: &[Rival], index: usize) -> bool {
         let write = &others[index];
         for (other, rival) in others.iter().enumerate() {
-            if other == index || !rival.certain || !self.terms.is_true(rival.first) {
+            let certain = rival.certain || active(Fault::HiddenByChance);
+            if other == index || !certain || !self.terms.is_true(rival.first) {
                 continue;
             }
             let between = self.precedes(write.cell, rival.cell);
@@ -209,9 +229,13 @@ impl Encoder<'_> {
         };
         let written = self.part(write.cell, written);
         let equal = self.terms.eq(value, written);
-        for part in [write.there, write.first, equal] {
+        let first = if active(Fault::SourceMayComeLater) { write.there } else { write.first };
+        for part in [write.there, first, equal] {
             let meaning = self.terms.implies(chosen, part);
             self.constraints.push(meaning);
+        }
+        if active(Fault::NothingInBetweenDropped) {
+            return;
         }
         for (other, rival) in others.iter().enumerate() {
             if other == index {
@@ -284,7 +308,10 @@ impl Encoder<'_> {
                 let mut parts = vec![fits];
                 parts.push(self.terms.eq(join.result, thread.result));
                 if let Some(last) = thread.nodes.last().copied().or(thread.parent) {
-                    parts.push(self.earlier(last, join.node));
+                    let first = self.earlier(last, join.node);
+                    if !active(Fault::JoinEdgeDropped) {
+                        parts.push(first);
+                    }
                 }
                 ended.push(self.terms.and_all(parts));
             }
@@ -305,7 +332,9 @@ impl Encoder<'_> {
             let mut parts = vec![obligation.reached];
             for end in &self.bounded.ends {
                 let node = &self.bounded.nodes[end.node];
-                let Some(after) = obligation.after else { continue };
+                let Some(after) = obligation.after.filter(|_| !active(Fault::EndNotOrdered)) else {
+                    continue;
+                };
                 if node.thread == obligation.thread || after == end.node {
                     continue;
                 }
@@ -345,7 +374,11 @@ impl Encoder<'_> {
                 thread.parent.filter(|_| !nodes.is_empty()).into_iter().chain(nodes).collect();
             for pair in chain.windows(2) {
                 let first = self.earlier(pair[0], pair[1]);
-                self.constraints.push(first);
+                let starts = self.bounded.nodes[pair[0]].thread != self.bounded.nodes[pair[1]].thread;
+                let dropped = if starts { Fault::StartEdgeDropped } else { Fault::ProgramOrderDropped };
+                if !active(dropped) {
+                    self.constraints.push(first);
+                }
             }
         }
     }
