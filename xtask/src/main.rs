@@ -1,6 +1,7 @@
 //! Developer tasks: `cargo xtask TASK`.
 
 mod bench;
+mod check;
 mod differential;
 mod mutate;
 mod outside;
@@ -19,17 +20,23 @@ const USAGE: &str = "usage: cargo xtask TASK
                               the checker against cc -E and, where there is one, cbmc
   differential START..END     compare generated programs with gcc's binaries
   threads START..END          explore generated threaded programs with and without reduction
+  check START..END            compare the checker with exploration on generated threaded programs;
+                              --cap S for another cap than 5 seconds, --unwind N for one bound only
+  check --show SEED           print the threaded program of a seed
+  check --sequential START..END
+                              compare it with sampled runs on generated sequential programs
   mutate [FAULT...]           try all tests that explore under each deliberate fault
   outside DIR...              try the front end on all C files in directories; files with a
                               NAME.c.expected beside them are run and compared, too
 
-differential, threads and mutate use all cores, or as many as --jobs N says
+differential, threads, check and mutate use all cores, or as many as --jobs N says
 ";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let mut words: Vec<&str> = args.iter().map(String::as_str).collect();
-    let Ok(jobs) = take_jobs(&mut words) else {
+    let numbers = ["--jobs", "--unwind", "--cap"].map(|flag| take_number(&mut words, flag));
+    let [Ok(jobs), Ok(unwind), Ok(cap)] = numbers else {
         eprint!("{USAGE}");
         return ExitCode::from(1);
     };
@@ -39,6 +46,9 @@ fn main() -> ExitCode {
         ["bench", part] => bench::run(Some(part)),
         ["differential", range] => differential::run(range, jobs),
         ["threads", range] => threads::run(range, jobs),
+        ["check", range] => check::threaded(range, jobs, check::budget(unwind, cap)),
+        ["check", "--show", seed] => check::show(seed),
+        ["check", "--sequential", range] => check::sequential(range, jobs),
         ["mutate", faults @ ..] => mutate::run(faults, jobs),
         ["outside", first, rest @ ..] => outside::run(first, rest),
         _ => {
@@ -56,9 +66,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Takes `--jobs N` out of the arguments.
-fn take_jobs(words: &mut Vec<&str>) -> Result<Option<usize>, ()> {
-    let Some(at) = words.iter().position(|word| *word == "--jobs") else { return Ok(None) };
+/// Takes a flag with a number, as `--jobs N`, out of the arguments.
+fn take_number(words: &mut Vec<&str>, flag: &str) -> Result<Option<usize>, ()> {
+    let Some(at) = words.iter().position(|word| *word == flag) else { return Ok(None) };
     let count = words.get(at + 1).and_then(|count| count.parse().ok()).filter(|count| *count > 0);
     words.drain(at..words.len().min(at + 2));
     count.map(Some).ok_or(())
@@ -69,12 +79,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs() {
+    fn numbers() {
         let mut words = vec!["threads", "--jobs", "3", "0..9"];
-        assert_eq!(take_jobs(&mut words), Ok(Some(3)));
+        assert_eq!(take_number(&mut words, "--jobs"), Ok(Some(3)));
         assert_eq!(words, ["threads", "0..9"]);
-        assert_eq!(take_jobs(&mut words), Ok(None));
-        assert!(take_jobs(&mut vec!["threads", "--jobs"]).is_err());
-        assert!(take_jobs(&mut vec!["threads", "--jobs", "0"]).is_err());
+        assert_eq!(take_number(&mut words, "--jobs"), Ok(None));
+        assert!(take_number(&mut vec!["threads", "--jobs"], "--jobs").is_err());
+        assert!(take_number(&mut vec!["threads", "--jobs", "0"], "--jobs").is_err());
     }
 }

@@ -5,7 +5,7 @@ use braid_testkit::harness;
 use std::time::Instant;
 
 /// Programs between two lines of progress.
-const STEP: usize = 500;
+const STEP: usize = 100;
 
 pub struct Seeds {
     start: u64,

@@ -4,6 +4,7 @@
 //! Test code only: no crate depends on this one outside its tests. Nothing here prints; results are
 //! values, and the tests and tasks that use them do the talking.
 
+pub mod check;
 pub mod differential;
 pub mod faults;
 pub mod fixture;

@@ -67,8 +67,9 @@ impl Comparer {
         Err(format!("without reduction:\n{full:#?}\nwith reduction:\n{reduced:#?}"))
     }
 
-    fn compile(&self, text: &str, seed: u64) -> Result<Program, String> {
-        let path = self.scratch.join(format!("t{seed}.c"));
+    /// The IR of a text.
+    pub fn compile(&self, text: &str, seed: u64) -> Result<Program, String> {
+        let path = self.scratch.join(format!("c{seed}.c"));
         std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
         let loaded =
             preprocess::load(&path, &Preprocess::default()).map_err(|e| format!("does not compile: {e}"))?;
