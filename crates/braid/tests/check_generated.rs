@@ -53,7 +53,7 @@ fn threaded_programs() {
     let judge = Judge {
         compiler: Comparer { scratch: scratch(directory, "check-generated").expect("a directory") },
         checker: Checker { braid: PathBuf::from(env!("CARGO_BIN_EXE_braid")), environment: Vec::new() },
-        budget: Budget { unwind: Some(1), time: Duration::from_secs(5) },
+        budget: Budget { unwind: Some(1), time: Duration::from_secs(2) },
     };
     let mut tally = Tally::default();
     judge_all(
