@@ -78,16 +78,13 @@ faults! {
     ElseForgetsCondition "else-forgets-condition";
     LoopCutSilently "loop-cut-silently";
     RecursionCutSilently "recursion-cut-silently";
-    ThreadsCutSilently "threads-cut-silently";
     AssumeStopsEverybody "assume-stops-everybody";
     RefusedSectionGoesOn "refused-section-goes-on";
     LaterWritesForgotten "later-writes-forgotten";
     LifeNotShared "life-not-shared";
     SpinForgetsRegisters "spin-forgets-registers";
-    SpinForgetsWrites "spin-forgets-writes";
     LeavesInOneStep "leaves-in-one-step";
     AddressesForgotten "addresses-forgotten";
-    FreedPointersCompare "freed-pointers-compare";
     OpenSectionIsLeft "open-section-is-left";
     // Encoding.
     NothingInBetweenDropped "nothing-in-between-dropped";

@@ -141,7 +141,7 @@ impl Unwinder<'_> {
                 _ => state.memory.alive(self.terms, number),
             };
             let fits = self.is_strictly_inside(number, pointer);
-            let here = if active(Fault::FreedPointersCompare) { zone } else { self.terms.and(zone, alive) };
+            let here = self.terms.and(zone, alive);
             inside.push(self.terms.and(here, fits));
         }
         self.terms.or_all(inside)

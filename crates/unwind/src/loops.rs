@@ -111,7 +111,7 @@ impl Unwinder<'_> {
         !starts
             && guards.into_iter().all(|guard| {
                 let both = self.terms.and(guard, end.guard);
-                self.terms.is_false(both) || active(Fault::SpinForgetsWrites)
+                self.terms.is_false(both)
             })
     }
 

@@ -217,9 +217,7 @@ impl Unwinder<'_> {
         let bound = self.options.bounds.threads;
         if self.out.threads.len() as u32 >= bound {
             let place = self.site(instr.loc);
-            if !active(Fault::ThreadsCutSilently) {
-                self.obligation(state, state.guard, What::Threads { bound }, place);
-            }
+            self.obligation(state, state.guard, What::Threads { bound }, place);
             self.left_open(state);
             state.guard = self.terms.bool(false);
             return Ok(());
