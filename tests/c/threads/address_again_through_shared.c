@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static int *shared;
+static int *_Atomic shared;
 
 static void *clear(void *unused)
 {
