@@ -4,54 +4,13 @@ use crate::values::{Value, expression};
 use braid_base::Idx;
 use braid_ir::*;
 
-/// Visits the registers an operation sets.
-pub(crate) fn destinations(op: &Op, visit: &mut dyn FnMut(RegId)) {
-    match op {
-        Op::Assign { dst, .. }
-        | Op::Load { dst, .. }
-        | Op::Rmw { dst, .. }
-        | Op::Alloc { dst, .. }
-        | Op::Nondet { dst, .. }
-        | Op::Input { dst }
-        | Op::Spawn { dst, .. }
-        | Op::Joinable { dst, .. }
-        | Op::TryLock { dst, .. }
-        | Op::SelfHandle { dst }
-        | Op::SelfNumber { dst } => visit(*dst),
-        Op::CmpXchg(c) => [c.ok, c.old].into_iter().for_each(visit),
-        Op::Call { dst, .. } | Op::Join { dst, .. } => dst.iter().copied().for_each(visit),
-        Op::AtomicBegin { when } => {
-            let guard = when.iter().flat_map(|guard| &guard.instrs);
-            guard.for_each(|instr| destinations(&instr.op, visit));
-        }
-        Op::Store { .. }
-        | Op::Fence { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
-        | Op::Assume { .. }
-        | Op::Assert { .. }
-        | Op::Free { .. }
-        | Op::LocalLive { .. }
-        | Op::LocalDead { .. }
-        | Op::Output { .. }
-        | Op::Detach { .. }
-        | Op::Lock { .. }
-        | Op::Unlock { .. }
-        | Op::AtomicEnd
-        | Op::ExitThread { .. }
-        | Op::ExitProgram { .. }
-        | Op::Abort
-        | Op::Unsupported { .. } => {}
-    }
-}
-
 /// By register: the only instruction that sets it.
 pub(crate) fn definitions(function: &Function) -> Vec<Option<&Op>> {
     let mut found: Vec<Option<&Op>> = vec![None; function.regs.len()];
     let mut several = vec![false; function.regs.len()];
     function.params.iter().for_each(|param| several[param.index()] = true);
     for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
-        destinations(&instr.op, &mut |reg| {
+        instr.op.destinations(&mut |reg| {
             several[reg.index()] |= found[reg.index()].is_some();
             found[reg.index()] = Some(&instr.op);
         });
@@ -77,7 +36,7 @@ pub(crate) fn constants(program: &Program, function: &Function) -> Vec<Option<u1
             } else {
                 Value::Any
             };
-            destinations(&instr.op, &mut |dst| changed |= values[dst.index()].join(&value));
+            instr.op.destinations(&mut |dst| changed |= values[dst.index()].join(&value));
         }
     }
     let single = |value: Value| match value.few() {

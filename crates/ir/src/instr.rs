@@ -203,6 +203,49 @@ pub enum Op {
     },
 }
 
+impl Op {
+    /// Visits the registers the operation sets, those of a guard included.
+    pub fn destinations(&self, visit: &mut dyn FnMut(RegId)) {
+        match self {
+            Op::Assign { dst, .. }
+            | Op::Load { dst, .. }
+            | Op::Rmw { dst, .. }
+            | Op::Alloc { dst, .. }
+            | Op::Nondet { dst, .. }
+            | Op::Input { dst }
+            | Op::Spawn { dst, .. }
+            | Op::Joinable { dst, .. }
+            | Op::TryLock { dst, .. }
+            | Op::SelfHandle { dst }
+            | Op::SelfNumber { dst } => visit(*dst),
+            Op::CmpXchg(c) => [c.ok, c.old].into_iter().for_each(visit),
+            Op::Call { dst, .. } | Op::Join { dst, .. } => dst.iter().copied().for_each(visit),
+            Op::AtomicBegin { when } => {
+                let guard = when.iter().flat_map(|guard| &guard.instrs);
+                guard.for_each(|instr| instr.op.destinations(visit));
+            }
+            Op::Store { .. }
+            | Op::Fence { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. }
+            | Op::Assume { .. }
+            | Op::Assert { .. }
+            | Op::Free { .. }
+            | Op::LocalLive { .. }
+            | Op::LocalDead { .. }
+            | Op::Output { .. }
+            | Op::Detach { .. }
+            | Op::Lock { .. }
+            | Op::Unlock { .. }
+            | Op::AtomicEnd
+            | Op::ExitThread { .. }
+            | Op::ExitProgram { .. }
+            | Op::Abort
+            | Op::Unsupported { .. } => {}
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct CmpXchg {
     pub ok: RegId,

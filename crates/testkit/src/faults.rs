@@ -7,6 +7,7 @@
 //! Nothing here compares with what the binary says without the fault: the suite has no such oracle
 //! either. A search that runs out of time or states notices nothing.
 
+use crate::check::local_checks;
 use crate::fixture::header::Truth;
 use crate::fixture::{self, Explorer, Report};
 use crate::process;
@@ -14,14 +15,6 @@ use crate::threads::command::{Braid, Explored};
 use crate::threads::program;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// What the engine `order` does not decide.
-const UNDECIDED: [braid_props::Check; 4] = [
-    braid_props::Check::DataRace,
-    braid_props::Check::Deadlock,
-    braid_props::Check::MemoryLeak,
-    braid_props::Check::MemoryCleanup,
-];
 
 /// Generated programs with more states are left alone.
 const STATES: u64 = 50_000;
@@ -177,8 +170,8 @@ impl Bench {
     fn order_fails(&self, name: &str, fault: Option<&str>) -> Result<bool, String> {
         let fixture = fixture::load(&self.fixtures, self.fixtures.join(name));
         let header = fixture.header.as_ref().map_err(|error| format!("{name}: {error}"))?;
-        let decided = |check: &braid_props::Check| !UNDECIDED.contains(check);
-        let truths = || header.truths.iter().filter(|(check, _)| decided(check));
+        let decided = local_checks();
+        let truths = || header.truths.iter().filter(|(check, _)| decided.contains(**check));
         let safe: Vec<&str> =
             truths().filter(|(_, truth)| **truth == Truth::Safe).map(|(check, _)| check.id()).collect();
         let mut questions: Vec<(String, i32)> = truths()

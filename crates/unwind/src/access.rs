@@ -216,10 +216,7 @@ impl Unwinder<'_> {
     ) -> Option<Reach> {
         let pointer = at.pointer.term;
         let size = self.terms.as_bits(len).map(|bits| bits as u64);
-        let structural = match self.layout.constant(self.terms, pointer) {
-            Some((number, _)) => Some(vec![number]),
-            None => self.layout.candidates(self.terms, pointer),
-        };
+        let structural = self.layout.candidates(self.terms, pointer);
         let open = if structural.is_some() || !state.multi {
             Some(Vec::new())
         } else {

@@ -85,10 +85,7 @@ impl Unwinder<'_> {
     /// Bool: a byte of a live object is there. False where that is not known.
     pub fn strictly_inside(&mut self, state: &mut State, operand: Option<Operand>, pointer: Term) -> Term {
         let one = self.pointer_bits(1);
-        let known = match self.layout.constant(self.terms, pointer) {
-            Some((number, _)) => Some(vec![number]),
-            None => self.layout.candidates(self.terms, pointer),
-        };
+        let known = self.layout.candidates(self.terms, pointer);
         let open = known.is_none() && state.multi;
         let list = match (known, operand) {
             (Some(list), _) => list,

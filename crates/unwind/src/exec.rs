@@ -612,7 +612,7 @@ fn add_statics(terms: &mut Terms, program: &Program, facts: &Facts, objects: &mu
         });
         objects.know(Const::Func(id), number);
     }
-    let first = objects.iter().count() as u32;
+    let first = objects.count();
     let statics: Vec<GlobalId> =
         program.globals.enumerated().filter(|(_, global)| !global.thread_local).map(|(id, _)| id).collect();
     for (index, id) in statics.iter().enumerate() {

@@ -43,7 +43,7 @@ impl Unwinder<'_> {
         if !self.out.objects.fits(room) {
             return self.unsupported(state, "so many objects", instr.loc);
         }
-        let number = self.out.objects.iter().count() as u32 + 1;
+        let number = self.out.objects.count() + 1;
         let initial = if zeroed { Initial::Zero } else { Initial::Arbitrary { object: number } };
         let (own, block) = match kind {
             AllocKind::Heap => (Kind::Heap, braid_analysis::objects::BlockKind::Heap),
@@ -79,10 +79,7 @@ impl Unwinder<'_> {
         if self.terms.is_false(some) {
             return;
         }
-        let structural = match self.layout.constant(self.terms, pointer) {
-            Some((number, _)) => Some(vec![number]),
-            None => self.layout.candidates(self.terms, pointer),
-        };
+        let structural = self.layout.candidates(self.terms, pointer);
         let open = structural.is_none() && state.multi;
         let mut list = match structural {
             Some(list) => list,
@@ -172,7 +169,7 @@ impl Unwinder<'_> {
             let loc = self.out.threads[self.thread].log[self.log.index as usize].loc;
             return self.unsupported(state, "so many or so large objects", loc);
         }
-        let number = self.out.objects.iter().count() as u32 + 1;
+        let number = self.out.objects.count() + 1;
         let place = frame
             .instance
             .and_then(|instance| self.facts.pointers.find(braid_analysis::Object::Local(instance, local)));

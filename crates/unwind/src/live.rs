@@ -21,7 +21,7 @@ pub fn at_entry(function: &Function) -> IndexVec<BlockId, Bits> {
                 now.insert(reg.index());
             });
             for instr in block.instrs.iter().rev() {
-                writes(&instr.op, &mut |reg| now.remove(&Bits::one(reg.index())));
+                instr.op.destinations(&mut |reg| now.remove(&Bits::one(reg.index())));
                 reads(&instr.op, &mut |reg| {
                     now.insert(reg.index());
                 });
@@ -102,51 +102,6 @@ fn reads(op: &Op, found: &mut dyn FnMut(RegId)) {
         | Op::AtomicEnd
         | Op::SelfHandle { .. }
         | Op::SelfNumber { .. }
-        | Op::Abort
-        | Op::Unsupported { .. } => {}
-    }
-}
-
-fn writes(op: &Op, found: &mut dyn FnMut(RegId)) {
-    match op {
-        Op::Assign { dst, .. }
-        | Op::Load { dst, .. }
-        | Op::Rmw { dst, .. }
-        | Op::Alloc { dst, .. }
-        | Op::Nondet { dst, .. }
-        | Op::Input { dst }
-        | Op::Spawn { dst, .. }
-        | Op::Joinable { dst, .. }
-        | Op::TryLock { dst, .. }
-        | Op::SelfHandle { dst }
-        | Op::SelfNumber { dst } => found(*dst),
-        Op::Call { dst, .. } | Op::Join { dst, .. } => {
-            if let Some(dst) = dst {
-                found(*dst);
-            }
-        }
-        Op::CmpXchg(c) => {
-            found(c.ok);
-            found(c.old);
-        }
-        // The registers of a guard are read nowhere else.
-        Op::AtomicBegin { .. }
-        | Op::Store { .. }
-        | Op::Fence { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
-        | Op::Assume { .. }
-        | Op::Assert { .. }
-        | Op::Free { .. }
-        | Op::LocalLive { .. }
-        | Op::LocalDead { .. }
-        | Op::Output { .. }
-        | Op::Detach { .. }
-        | Op::Lock { .. }
-        | Op::Unlock { .. }
-        | Op::AtomicEnd
-        | Op::ExitThread { .. }
-        | Op::ExitProgram { .. }
         | Op::Abort
         | Op::Unsupported { .. } => {}
     }

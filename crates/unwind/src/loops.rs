@@ -37,7 +37,7 @@ impl Start {
         Some(Start {
             state: state.clone(),
             accesses: unwinder.out.accesses.len(),
-            objects: unwinder.out.objects.iter().count() as u32,
+            objects: unwinder.out.objects.count(),
             threads: unwinder.out.threads.len(),
         })
     }

@@ -69,6 +69,11 @@ impl Objects {
         number
     }
 
+    /// How many there are: the number of the newest.
+    pub fn count(&self) -> u32 {
+        self.list.len() as u32
+    }
+
     pub fn get(&self, number: u32) -> Option<&Object> {
         self.list.get((number as usize).checked_sub(1)?)
     }

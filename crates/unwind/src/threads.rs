@@ -224,14 +224,10 @@ impl Unwinder<'_> {
         }
         self.multi = true;
         self.sync(state);
-        if let Some(section) = state.section.as_mut().filter(|section| section.node.is_none()) {
+        if state.section.is_some_and(|section| section.node.is_none()) {
             // What the section did before is in the snapshot: nobody was there to see it.
-            let nodes = &mut self.out.threads[self.thread].nodes;
-            let index = nodes.len() as u32;
-            let (thread, executed, log) = (self.thread, state.guard, self.log);
-            let id = self.out.nodes.push(Node { thread, index, executed, log, spawns: None });
-            nodes.push(id);
-            section.node = Some(id);
+            let node = Some(self.new_node(state.guard));
+            state.section = state.section.map(|section| Section { node, ..section });
         }
         let node = self.node(state);
         let child = self.new_thread(node);
