@@ -12,7 +12,7 @@ use braid_testkit::check::sequential::Sampler;
 use braid_testkit::check::tally::Tally;
 use braid_testkit::check::threaded::Judge;
 use braid_testkit::threads::compare::Comparer;
-use braid_testkit::threads::program;
+use braid_testkit::threads::program_to_unwind;
 use std::time::Duration;
 
 /// What each checker may use: one bound if it is given, and so many seconds.
@@ -82,6 +82,6 @@ pub fn sequential(range: &str, jobs: Option<usize>) -> Result<bool, String> {
 /// Prints the threaded program of a seed.
 pub fn show(seed: &str) -> Result<bool, String> {
     let seed = seed.parse().map_err(|_| format!("'{seed}' is no seed"))?;
-    print!("{}", program(seed).text());
+    print!("{}", program_to_unwind(seed).text());
     Ok(true)
 }

@@ -1,7 +1,7 @@
 //! Reads-from choices and an order that makes them an execution.
 //!
 //! The program is unwound up to the bounds ([`braid_unwind`]); memory that others may see is divided into
-//! cells (`cells`), and each read chooses its source (`clocks`). A model is an execution; its trace
+//! cells (`cells`), and each read chooses its source (`encode`) so that there is an order (`times`). A model is an execution; its trace
 //! (`trace`) goes to the judge. If there is no violation, the same formula is asked whether anything that
 //! the bounds left out, or that is not supported, can be reached; only if not, there is a proof.
 //!
@@ -11,7 +11,10 @@
 
 mod before;
 mod cells;
-mod clocks;
+mod encode;
+mod graph;
+mod theory;
+mod times;
 mod trace;
 
 use braid_analysis::Facts;
@@ -23,9 +26,10 @@ use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Embedded, Failure, Limits, Process, Solver, Stop, Watch};
 use braid_unwind::{Bounded, Bounds, What};
 use braid_verdict::{Candidate, confirm};
-use clocks::Encoded;
+use encode::Encoded;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+pub use times::Encoding;
 
 /// Which solver answers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,19 +40,12 @@ pub enum SolverChoice {
     Process(String),
 }
 
-/// How the order of events is encoded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Encoding {
-    /// A bit-vector time stamp for each event.
-    #[default]
-    Clocks,
-}
-
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub checks: CheckSet,
     pub bounds: Bounds,
-    pub encoding: Encoding,
+    /// What suits the solver, without.
+    pub encoding: Option<Encoding>,
     pub solver: SolverChoice,
     pub limits: Limits,
     /// Waits for condition variables may end for no reason.
@@ -131,6 +128,8 @@ pub struct Statistics {
     pub events: usize,
     pub cells: usize,
     pub candidates: usize,
+    /// Pairs of events with a literal that says which is first.
+    pub literals: usize,
     pub solver: braid_solver::Statistics,
     /// Time per phase, in order.
     pub phases: Vec<(&'static str, Duration)>,
@@ -204,13 +203,15 @@ impl<'a> Search<'a> {
     fn run(mut self) -> Result<Outcome, Failure> {
         let Ok(bounded) = self.timed("unwind", Self::unwind) else { return Ok(self.stopped(Phase::Unwind)) };
         let encoded = self.timed("encode", |search| {
-            clocks::encode(&mut search.terms, &bounded, &|| search.watch.poll().is_some())
+            let encoding = search.settings.encoding();
+            encode::encode(&mut search.terms, &bounded, encoding, &|| search.watch.poll().is_some())
         });
         let Ok(encoded) = encoded else { return Ok(self.stopped(Phase::Encode)) };
         self.statistics.threads = bounded.threads.len();
         self.statistics.events = bounded.accesses.len();
         self.statistics.cells = encoded.cells;
         self.statistics.candidates = encoded.candidates;
+        self.statistics.literals = encoded.times.literals();
         self.search(&bounded, &encoded)
     }
 
@@ -247,7 +248,7 @@ impl<'a> Search<'a> {
         let anyhow = violated;
         let violated = self.terms.and(violated, fixed);
         self.dump(encoded, violated)?;
-        let mut solver = Lazy { settings: self.settings, solver: None, asserted: &encoded.constraints };
+        let mut solver = Lazy { settings: self.settings, solver: None, encoded };
         let answer =
             self.timed("solve", |search| solver.solve(&search.terms, violated, &search.settings.limits))?;
         match answer {
@@ -395,7 +396,15 @@ fn is_bound(what: &What) -> bool {
 struct Lazy<'a> {
     settings: &'a Settings,
     solver: Option<Box<dyn Solver>>,
-    asserted: &'a [Term],
+    encoded: &'a Encoded,
+}
+
+impl Settings {
+    /// Theories live in the embedded solver only, and are not in a file.
+    fn encoding(&self) -> Encoding {
+        let plain = self.dump.is_some() || self.solver != SolverChoice::Embedded;
+        self.encoding.unwrap_or(if plain { Encoding::Clocks } else { Encoding::Theory })
+    }
 }
 
 impl Lazy<'_> {
@@ -405,10 +414,14 @@ impl Lazy<'_> {
         }
         if self.solver.is_none() {
             let mut solver: Box<dyn Solver> = match &self.settings.solver {
-                SolverChoice::Embedded => Box::new(Embedded::new()),
+                SolverChoice::Embedded => {
+                    let mut solver = Embedded::new();
+                    self.encoded.times.connect(terms, &mut solver, &Watch::new(limits))?;
+                    Box::new(solver)
+                }
                 SolverChoice::Process(command) => Box::new(Process::start(command)?),
             };
-            for term in self.asserted {
+            for term in &self.encoded.constraints {
                 solver.assert(terms, *term)?;
             }
             self.solver = Some(solver);

@@ -52,7 +52,8 @@ pub struct Request {
     pub context_bound: Option<u32>,
     pub spurious_wakeups: bool,
     pub malloc_may_fail: bool,
-    pub encoding: Encoding,
+    /// What suits the solver, without.
+    pub encoding: Option<Encoding>,
     pub solver: SolverChoice,
     /// Where the last formula goes.
     pub dump: Option<PathBuf>,

@@ -16,8 +16,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "E", value_enum)]
     pub engine: Option<EngineArg>,
     /// How the order engine encodes the order of events
-    #[arg(long, value_name = "ENCODING", value_enum, default_value = "clocks")]
-    pub encoding: EncodingArg,
+    #[arg(long, value_name = "ENCODING", value_enum)]
+    pub encoding: Option<EncodingArg>,
     /// Look at N iterations of every loop whose number is not known, instead of more and more
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub unwind: Option<u32>,
@@ -137,7 +137,9 @@ pub enum EngineArg {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum EncodingArg {
-    /// A time stamp for each event
+    /// A literal for each pair of events, and a theory in the embedded solver (the default there)
+    Theory,
+    /// A time stamp for each event (the default with --solver and --dump)
     Clocks,
 }
 

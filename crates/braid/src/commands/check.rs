@@ -54,6 +54,13 @@ fn check_flags(args: &CheckArgs) -> Result<(), u8> {
         eprintln!("error: --dump: the explicit engine has no formula");
         return Err(exit::USAGE);
     }
+    let outside = [("--solver", args.solver.is_some()), ("--dump", args.dump.is_some())];
+    if let Some((flag, _)) = outside.iter().find(|(_, given)| *given)
+        && args.encoding == Some(EncodingArg::Theory)
+    {
+        eprintln!("error: --encoding theory works in the embedded solver only; drop it, or {flag}");
+        return Err(exit::USAGE);
+    }
     Ok(())
 }
 
@@ -119,9 +126,10 @@ fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Reques
         context_bound: args.context_bound,
         spurious_wakeups: args.spurious_wakeups,
         malloc_may_fail: args.malloc_may_fail,
-        encoding: match args.encoding {
+        encoding: args.encoding.map(|encoding| match encoding {
+            EncodingArg::Theory => Encoding::Theory,
             EncodingArg::Clocks => Encoding::Clocks,
-        },
+        }),
         solver: args.solver.clone().map_or(SolverChoice::Embedded, SolverChoice::Process),
         dump: dump.map(|dump| dump.temporary().to_path_buf()),
         interrupt: interrupt::flag(),

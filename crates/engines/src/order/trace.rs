@@ -2,9 +2,10 @@
 //!
 //! Threads are named by the order in which they were started, operations by how often their instruction
 //! was executed before: both depend on the path, so they are counted here, in the model. Steps without a
-//! stamp have no order with other threads; they are not listed and run with their thread.
+//! place have no order with other threads; they are not listed and run with their thread.
 
-use super::clocks::Encoded;
+use super::encode::Encoded;
+use super::times::Places;
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_interp::{ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory};
 use braid_ir::{InstrId, Program};
@@ -17,7 +18,7 @@ use braid_verdict::Candidate;
 struct Reader<'a> {
     terms: &'a Terms,
     bounded: &'a Bounded,
-    encoded: &'a Encoded,
+    places: Places,
     program: &'a Program,
     model: &'a Assignment,
     evaluator: Evaluator<'a>,
@@ -26,8 +27,8 @@ struct Reader<'a> {
     occurrences: IndexVec<ThreadIx, Vec<Option<u32>>>,
 }
 
-/// A place in the order: the stamp, and the node, which decides between equal ones; none is before all.
-type Time = Option<(u128, NodeId)>;
+/// A place in the order; none is before all.
+type Time = Option<u32>;
 
 /// The first violation in the model.
 pub fn candidate(
@@ -37,9 +38,10 @@ pub fn candidate(
     model: &Assignment,
     program: &Program,
 ) -> Result<Candidate, String> {
-    let evaluator = Evaluator::new(terms, model);
+    let mut evaluator = Evaluator::new(terms, model);
+    let places = encoded.times.places(terms, &mut evaluator)?;
     let (paths, occurrences) = (IndexVec::new(), IndexVec::new());
-    let mut reader = Reader { terms, bounded, encoded, program, model, evaluator, paths, occurrences };
+    let mut reader = Reader { terms, bounded, places, program, model, evaluator, paths, occurrences };
     reader.count();
     reader.name_threads();
     let mut first: Option<((Time, u32), &Obligation, Check)> = None;
@@ -112,12 +114,12 @@ impl Reader<'_> {
         })
     }
 
-    /// The stamp of a node, or of the last one before it that has one.
-    fn time(&mut self, node: Option<NodeId>) -> Time {
+    /// The place of a node, or of the last one before it that has one.
+    fn time(&self, node: Option<NodeId>) -> Time {
         let mut at = node;
         while let Some(node) = at {
-            if let Some(stamp) = self.encoded.stamps.get(&node) {
-                return Some((self.number(*stamp), node));
+            if let Some(place) = self.places.get(&node) {
+                return Some(*place);
             }
             let known = &self.bounded.nodes[node];
             let thread = &self.bounded.threads[known.thread];
@@ -133,8 +135,8 @@ impl Reader<'_> {
         let end = self.time(obligation.after);
         let mut steps: Vec<(Time, u32, u32, OpRef)> = Vec::new();
         for (id, node) in self.bounded.nodes.enumerated() {
-            let stamped = self.encoded.stamps.contains_key(&id);
-            if !(stamped || node.spawns.is_some()) || !self.holds(node.executed) {
+            let placed = self.places.contains_key(&id);
+            if !(placed || node.spawns.is_some()) || !self.holds(node.executed) {
                 continue;
             }
             let time = self.time(Some(id));

@@ -27,7 +27,7 @@ fn request(engine: Engine, checks: &str) -> Request {
         context_bound: None,
         spurious_wakeups: false,
         malloc_may_fail: false,
-        encoding: Encoding::default(),
+        encoding: None,
         solver: SolverChoice::default(),
         dump: None,
         interrupt: Arc::new(AtomicBool::new(false)),

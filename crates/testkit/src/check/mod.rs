@@ -12,7 +12,7 @@ pub mod tally;
 pub mod threaded;
 
 use crate::frontend;
-use braid_engines::order::{Encoding, SolverChoice};
+use braid_engines::order::SolverChoice;
 use braid_interp::{Cut, ExploreOptions, Image, Limits, Options, explore, place_text};
 use braid_ir::Program;
 use braid_portfolio::{Engine, Request};
@@ -92,7 +92,7 @@ pub fn ask_order(program: &Program, checks: CheckSet, budget: Budget) -> Answer 
         context_bound: None,
         spurious_wakeups: false,
         malloc_may_fail: false,
-        encoding: Encoding::default(),
+        encoding: None,
         solver: SolverChoice::Embedded,
         dump: None,
         interrupt: Arc::new(AtomicBool::new(false)),

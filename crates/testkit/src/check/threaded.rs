@@ -1,6 +1,6 @@
 //! Generated threaded programs: the `order` engine against exhaustive exploration.
 //!
-//! Each program ([`crate::threads::program`]) is asked about twice: all properties that the engine decides
+//! Each program ([`crate::threads::program_to_unwind`]) is asked about twice: all properties that the engine decides
 //! together, and one of them alone, because a set is UNSAFE already if the easiest of its violations is found.
 //! Definite verdicts must agree; a violation that the engine finds must be one of those that a complete
 //! exploration lists. Each checker has a [`Budget`] for each question; what it does not decide with it is counted.
@@ -8,7 +8,7 @@
 use super::command::Checker;
 use super::{Answer, Budget, ask_explorer, local_checks};
 use crate::threads::compare::Comparer;
-use crate::threads::{Generated, program};
+use crate::threads::{Generated, program_to_unwind};
 use crate::tree;
 use braid_props::{Check, CheckSet};
 
@@ -53,7 +53,7 @@ struct Difference {
 impl Judge {
     /// Judges the program of a seed. The error is a report with the shrunk program.
     pub fn check(&self, seed: u64) -> Result<Fate, String> {
-        let generated = program(seed);
+        let generated = program_to_unwind(seed);
         let sets = questions(seed);
         let mut fate = Vec::new();
         for checks in sets {

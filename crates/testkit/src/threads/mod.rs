@@ -30,8 +30,18 @@ impl Generated {
 
 /// The program of a seed.
 pub fn program(seed: u64) -> Generated {
+    generate(seed, false)
+}
+
+/// The same for checkers that unwind loops. In most of these programs a loop that waits does nothing else:
+/// if it writes shared memory, no bound is enough, and there is nothing to compare.
+pub fn program_to_unwind(seed: u64) -> Generated {
+    generate(seed, seed % 8 != 0)
+}
+
+fn generate(seed: u64, waits_idle: bool) -> Generated {
     let mut rng = Rng::new(seed);
-    let tree = Gen { rng: &mut rng }.program();
+    let tree = Gen { rng: &mut rng, waits_idle }.program();
     Generated { seed, tree }
 }
 
@@ -61,6 +71,7 @@ const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <semapho
 
 struct Gen<'r> {
     rng: &'r mut Rng,
+    waits_idle: bool,
 }
 
 impl Gen<'_> {
@@ -72,7 +83,7 @@ impl Gen<'_> {
         let bodies = if self.rng.one_in(3) { 1 } else { threads };
         let mut functions = Vec::new();
         for body in 0..bodies {
-            let statements = Writer::new(self.rng).block(size, 0);
+            let statements = Writer::new(self.rng, self.waits_idle).block(size, 0);
             functions.push(cat!(
                 format!("static void *t{body}(void *argument)\n{{\nint r = 0;\n(void)argument;\n"),
                 statements,
@@ -93,13 +104,13 @@ impl Gen<'_> {
             let create = format!("pthread_t h{thread};\npthread_create(&h{thread}, 0, t{body}, 0);\n");
             starts.push(Tree::from(create).optional());
             if self.rng.one_in(5) {
-                starts.push(Writer::new(self.rng).statement(0));
+                starts.push(Writer::new(self.rng, self.waits_idle).statement(0));
             }
             if !(detached && thread == 0) {
                 joins.push(Tree::from(format!("pthread_join(h{thread}, 0);\n")).optional());
             }
         }
-        let middle = if threads < 3 { Writer::new(self.rng).block(2, 0) } else { "".into() };
+        let middle = if threads < 3 { Writer::new(self.rng, self.waits_idle).block(2, 0) } else { "".into() };
         let setup: Vec<Tree> = SETUP.iter().map(|line| Tree::from(*line).optional()).collect();
         let end = self.ending();
         cat!(
@@ -115,7 +126,7 @@ impl Gen<'_> {
 
     /// What main looks at after the joins.
     fn ending(&mut self) -> Tree {
-        let mut writer = Writer::new(self.rng);
+        let mut writer = Writer::new(self.rng, self.waits_idle);
         let checks: Vec<Tree> = (0..2).map(|_| writer.assertion()).collect();
         cat!(checks)
     }

@@ -10,11 +10,13 @@ const DEPTH: usize = 2;
 
 pub struct Writer<'r> {
     rng: &'r mut Rng,
+    /// Loops that wait do nothing else.
+    waits_idle: bool,
 }
 
 impl<'r> Writer<'r> {
-    pub fn new(rng: &'r mut Rng) -> Writer<'r> {
-        Writer { rng }
+    pub fn new(rng: &'r mut Rng, waits_idle: bool) -> Writer<'r> {
+        Writer { rng, waits_idle }
     }
 
     /// One to `most` statements.
@@ -48,14 +50,16 @@ impl<'r> Writer<'r> {
     /// Waits by looping, perhaps for ever: states come round again.
     fn spin(&mut self) -> Tree {
         let condition = format!("{} == {}", self.rng.pick(&ATOMIC), self.rng.below(2));
-        let text = match self.rng.below(3) {
-            0 => format!("while ({condition})\nx = 1 - x;\n"),
+        let busy = match self.rng.below(3) {
+            0 => "x = 1 - x".to_string(),
             1 => {
                 let (variable, value) = (self.rng.pick(&ATOMIC), self.rng.pick(&["r", "x & 1"]));
-                format!("while ({condition})\n{variable} = {value};\n")
+                format!("{variable} = {value}")
             }
-            _ => format!("while ({condition})\n;\n"),
+            _ => String::new(),
         };
+        let body = if self.waits_idle { "" } else { &busy };
+        let text = format!("while ({condition})\n{body};\n");
         Tree::from(text).optional()
     }
 

@@ -1,29 +1,26 @@
-//! The clock encoding: every node has a time stamp; who reads from whom is chosen, and the stamps make
-//! the choice an execution.
+//! The formula: who reads from whom is chosen, and an order of the nodes makes the choice an execution.
 //!
 //! For each read of a cell one write is its source (or the contents before the first start of a thread):
 //! the write is executed, at the same address, earlier, and no other executed write at that address lies
 //! in between. Program order and starts of threads hold for nodes that are not executed, too. Several
-//! accesses at one node (an atomic section) have one stamp and the order of their list.
+//! accesses at one node (an atomic section) have one place in the order, and the order of their list.
 //!
-//! Terms only, so every solver can take it.
+//! What "earlier" means is left to [`Times`].
 
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
-use braid_base::HashMap;
+use super::times::{Encoding, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::Place;
 use braid_unwind::{Area, Bounded, NodeId, Way};
-use std::collections::BTreeSet;
 
 /// The formula, in parts.
 pub struct Encoded {
     pub constraints: Vec<Term>,
     /// For each obligation: it is reached, before the program ends.
     pub obligations: Vec<Term>,
-    /// Stamps of the nodes that have one.
-    pub stamps: HashMap<NodeId, Term>,
+    pub times: Times,
     pub cells: usize,
     pub candidates: usize,
 }
@@ -33,8 +30,7 @@ struct Encoder<'a> {
     bounded: &'a Bounded,
     before: Before<'a>,
     constraints: Vec<Term>,
-    width: u32,
-    used: BTreeSet<NodeId>,
+    times: Times,
     candidates: usize,
     interrupt: &'a dyn Fn() -> bool,
 }
@@ -46,17 +42,16 @@ pub struct Interrupted;
 pub fn encode(
     terms: &mut Terms,
     bounded: &Bounded,
+    encoding: Encoding,
     interrupt: &dyn Fn() -> bool,
 ) -> Result<Encoded, Interrupted> {
     let groups = cells::divide(terms, bounded);
-    let width = usize::BITS - (bounded.nodes.len() + 1).leading_zeros();
     let mut encoder = Encoder {
         terms,
         bounded,
         before: Before::new(bounded),
         constraints: bounded.constraints.clone(),
-        width: width.max(1),
-        used: BTreeSet::new(),
+        times: Times::new(encoding, bounded),
         candidates: 0,
         interrupt,
     };
@@ -66,19 +61,12 @@ pub fn encode(
     }
     encoder.joins();
     let obligations = encoder.obligations();
-    encoder.chains();
-    let stamps: Vec<NodeId> = encoder.used.iter().copied().collect();
-    let stamps = stamps.into_iter().map(|node| (node, encoder.stamp(node))).collect();
-    let Encoder { constraints, candidates, .. } = encoder;
-    Ok(Encoded { constraints, obligations, stamps, cells, candidates })
+    let Encoder { terms, mut constraints, candidates, mut times, .. } = encoder;
+    times.finish(terms, bounded, &mut constraints);
+    Ok(Encoded { constraints, obligations, times, cells, candidates })
 }
 
 impl Encoder<'_> {
-    fn stamp(&mut self, node: NodeId) -> Term {
-        self.used.insert(node);
-        self.terms.symbol(&format!("t{}", node.0), Sort::bits(self.width))
-    }
-
     fn node(&self, cell: &Cell) -> NodeId {
         self.bounded.accesses[cell.access].node
     }
@@ -103,16 +91,8 @@ impl Encoder<'_> {
         self.earlier(x, y)
     }
 
-    /// Bool: a node comes before another. Equal stamps are ordered by number, so that of two nodes
-    /// exactly one comes first.
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
-        let (x, y) = (self.stamp(a), self.stamp(b));
-        if a < b {
-            let later = self.terms.ult(y, x);
-            self.terms.not(later)
-        } else {
-            self.terms.ult(x, y)
-        }
+        self.times.earlier(self.terms, self.bounded, a, b)
     }
 
     fn part(&mut self, cell: &Cell, term: Term) -> Term {
@@ -299,6 +279,7 @@ impl Encoder<'_> {
                 let mut parts = vec![fits];
                 parts.push(self.terms.eq(join.result, thread.result));
                 if let Some(last) = thread.nodes.last().copied().or(thread.parent) {
+                    self.times.keep([last, join.node]);
                     let first = self.earlier(last, join.node);
                     if !active(Fault::JoinEdgeDropped) {
                         parts.push(first);
@@ -342,36 +323,6 @@ impl Encoder<'_> {
             found.push(self.terms.and_all(parts));
         }
         found
-    }
-
-    /// Program order, and starts of threads before what they start, for all nodes that have a stamp.
-    fn chains(&mut self) {
-        // Starts of threads that have stamps need one, up to the first thread.
-        loop {
-            let before = self.used.len();
-            for (_, thread) in self.bounded.threads.enumerated() {
-                let used = thread.nodes.iter().any(|n| self.used.contains(n));
-                if let Some(parent) = thread.parent.filter(|_| used) {
-                    self.used.insert(parent);
-                }
-            }
-            if self.used.len() == before {
-                break;
-            }
-        }
-        for (_, thread) in self.bounded.threads.enumerated() {
-            let nodes: Vec<NodeId> = thread.nodes.iter().copied().filter(|n| self.used.contains(n)).collect();
-            let chain: Vec<NodeId> =
-                thread.parent.filter(|_| !nodes.is_empty()).into_iter().chain(nodes).collect();
-            for pair in chain.windows(2) {
-                let first = self.earlier(pair[0], pair[1]);
-                let starts = self.bounded.nodes[pair[0]].thread != self.bounded.nodes[pair[1]].thread;
-                let dropped = if starts { Fault::StartEdgeDropped } else { Fault::ProgramOrderDropped };
-                if !active(dropped) {
-                    self.constraints.push(first);
-                }
-            }
-        }
     }
 }
 

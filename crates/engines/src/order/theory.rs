@@ -1,0 +1,127 @@
+//! The ordering theory: literals say which of two nodes comes first, and no cycle may close.
+//!
+//! Threads are chains of a [`Graph`]; each order literal that becomes true adds an edge. A cycle is
+//! refused as soon as it closes, by the clause of one that has the fewest literals. Literals that follow
+//! from the edges are implied, and explained only when the solver asks.
+
+use super::graph::{Graph, Raised, Vertex};
+use braid_solver::{Lit, Propagator, Says, Var};
+
+/// What the theory knows of a variable.
+#[derive(Clone, Copy)]
+struct Atom {
+    /// The edge that the positive literal makes; the negative one makes the opposite.
+    from: Vertex,
+    to: Vertex,
+    assigned: bool,
+    /// Edges inserted when the theory implied it.
+    implied_at: u32,
+}
+
+pub struct Ordering {
+    graph: Graph,
+    /// By number of the variable.
+    atoms: Vec<Option<Atom>>,
+    /// For each vertex and chain the atoms between it and vertices of that chain, by position there.
+    between: Vec<Vec<(u32, Lit)>>,
+    assigned: Vec<Var>,
+    /// Lengths of the graph's trail and of `assigned` where each level began.
+    levels: Vec<(usize, usize)>,
+    raised: Vec<Raised>,
+}
+
+impl Ordering {
+    /// A theory of the given order; each atom's literal says that its first vertex comes first.
+    pub fn new(graph: Graph, atoms: &[(Lit, Vertex, Vertex)]) -> Ordering {
+        let size = atoms.iter().map(|(literal, _, _)| literal.var().number() + 1).max().unwrap_or(0);
+        let vertices: usize = atoms.iter().map(|(_, a, b)| (*a).max(*b) as usize + 1).max().unwrap_or(0);
+        let mut theory = Ordering {
+            atoms: vec![None; size],
+            between: vec![Vec::new(); vertices * graph.chain_count()],
+            graph,
+            assigned: Vec::new(),
+            levels: Vec::new(),
+            raised: Vec::new(),
+        };
+        for (literal, a, b) in atoms {
+            let (from, to) = if literal.is_negative() { (*b, *a) } else { (*a, *b) };
+            let atom = Atom { from, to, assigned: false, implied_at: 0 };
+            theory.atoms[literal.var().number()] = Some(atom);
+            theory.watch(from, to, literal.var().positive());
+            theory.watch(to, from, literal.var().negative());
+        }
+        theory.between.iter_mut().for_each(|list| list.sort_by_key(|(position, _)| *position));
+        theory
+    }
+
+    /// The literal is implied when `from` is known to precede `to`.
+    fn watch(&mut self, from: Vertex, to: Vertex, literal: Lit) {
+        let (chain, position) = self.graph.place(from);
+        self.between[to as usize * self.graph.chain_count() + chain as usize].push((position, literal));
+    }
+
+    fn edge(&self, literal: Lit) -> Option<(Vertex, Vertex)> {
+        let atom = self.atoms.get(literal.var().number()).copied().flatten()?;
+        Some(if literal.is_negative() { (atom.to, atom.from) } else { (atom.from, atom.to) })
+    }
+
+    /// Tells the solver what follows from the raised bounds.
+    fn imply(&mut self, says: &mut Says) {
+        let inserted = self.graph.inserted();
+        for raised in self.raised.drain(..) {
+            let slot = raised.vertex as usize * self.graph.chain_count() + raised.chain as usize;
+            let Some(list) = self.between.get(slot) else { continue };
+            let first = list.partition_point(|(position, _)| *position < raised.from);
+            for (_, literal) in list[first..].iter().take_while(|(position, _)| *position < raised.to) {
+                let Some(atom) = &mut self.atoms[literal.var().number()] else { continue };
+                if !atom.assigned {
+                    atom.implied_at = inserted;
+                    says.imply(*literal);
+                }
+            }
+        }
+    }
+}
+
+impl Propagator for Ordering {
+    fn assign(&mut self, literal: Lit, says: &mut Says) {
+        let Some((from, to)) = self.edge(literal) else { return };
+        let index = literal.var().number();
+        if let Some(atom) = &mut self.atoms[index] {
+            atom.assigned = true;
+            self.assigned.push(literal.var());
+        }
+        let raised = &mut self.raised;
+        if self.graph.insert(from, to, literal, &mut |change| raised.push(change)) {
+            self.imply(says);
+            return;
+        }
+        let mut cycle = vec![literal];
+        self.graph.path(to, from, u32::MAX, &mut cycle);
+        says.clause(cycle.into_iter().map(|literal| !literal).collect());
+    }
+
+    fn new_level(&mut self) {
+        self.levels.push((self.graph.mark(), self.assigned.len()));
+    }
+
+    fn backtrack(&mut self, level: usize) {
+        let Some((mark, assigned)) = self.levels.get(level).copied() else { return };
+        self.levels.truncate(level);
+        self.graph.undo(mark);
+        for var in self.assigned.drain(assigned..) {
+            if let Some(atom) = &mut self.atoms[var.number()] {
+                atom.assigned = false;
+            }
+        }
+    }
+
+    fn explain(&mut self, literal: Lit, because: &mut Vec<Lit>) {
+        let Some((from, to)) = self.edge(literal) else { return };
+        let inserted = self.atoms[literal.var().number()].map_or(u32::MAX, |atom| atom.implied_at);
+        self.graph.path(from, to, inserted, because);
+    }
+}
+
+#[cfg(test)]
+mod tests;

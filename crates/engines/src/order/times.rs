@@ -1,0 +1,219 @@
+//! The order of nodes, in one of several encodings.
+//!
+//! * `theory`: a literal for each pair of nodes that is asked about; a theory inside the SAT solver refuses
+//!   cycles (`theory`, `graph`). An assignment without a cycle is an execution: any topological order of it.
+//! * `clocks`: a bit-vector stamp for each node. Equal stamps are ordered by number, so that of two nodes
+//!   exactly one comes first. Terms only, so every solver can take it; the oracle for the theory.
+//!
+//! Nodes that are never compared have no place of their own.
+
+use super::graph::{Graph, Vertex};
+use super::theory::Ordering;
+use braid_base::HashMap;
+use braid_base::faults::{Fault, active};
+use braid_logic::{Evaluator, Sort, Term, Terms};
+use braid_solver::{Embedded, Failure, Watch};
+use braid_unwind::{Bounded, NodeId};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// How the order of events is encoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// A literal for each pair, and a theory that refuses cycles.
+    Theory,
+    /// A bit-vector time stamp for each event.
+    Clocks,
+}
+
+/// Places of nodes in the order of a model: of two nodes the one with the smaller number is first.
+pub type Places = HashMap<NodeId, u32>;
+
+pub struct Times {
+    encoding: Encoding,
+    /// Of stamps.
+    width: u32,
+    used: BTreeSet<NodeId>,
+    /// The smaller node comes first.
+    pairs: BTreeMap<(NodeId, NodeId), Term>,
+    /// For each thread its used nodes.
+    chains: Vec<Vec<NodeId>>,
+    /// Starts of threads: the node, and the first used one of the thread.
+    starts: Vec<(NodeId, NodeId)>,
+}
+
+impl Times {
+    pub fn new(encoding: Encoding, bounded: &Bounded) -> Times {
+        let width = usize::BITS - (bounded.nodes.len() + 1).leading_zeros();
+        Times {
+            encoding,
+            width: width.max(1),
+            used: BTreeSet::new(),
+            pairs: BTreeMap::new(),
+            chains: Vec::new(),
+            starts: Vec::new(),
+        }
+    }
+
+    /// How many pairs of nodes have a literal.
+    pub fn literals(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn stamp(&mut self, terms: &mut Terms, node: NodeId) -> Term {
+        terms.symbol(&format!("t{}", node.0), Sort::bits(self.width))
+    }
+
+    /// These nodes have places of their own, compared or not.
+    pub fn keep(&mut self, nodes: [NodeId; 2]) {
+        self.used.extend(nodes);
+    }
+
+    /// Bool: a node comes before another.
+    pub fn earlier(&mut self, terms: &mut Terms, bounded: &Bounded, a: NodeId, b: NodeId) -> Term {
+        if bounded.is_before(a, b) {
+            return terms.bool(true);
+        }
+        if a == b || bounded.is_before(b, a) {
+            return terms.bool(false);
+        }
+        self.used.extend([a, b]);
+        let (first, second) = (a.min(b), a.max(b));
+        let term = match self.encoding {
+            Encoding::Clocks => {
+                let (x, y) = (self.stamp(terms, first), self.stamp(terms, second));
+                let later = terms.ult(y, x);
+                terms.not(later)
+            }
+            Encoding::Theory => {
+                let name = || format!("o{}.{}", first.0, second.0);
+                *self.pairs.entry((first, second)).or_insert_with(|| terms.symbol(&name(), Sort::Bool))
+            }
+        };
+        if a < b { term } else { terms.not(term) }
+    }
+
+    /// Program order, and starts of threads before what they start, for all nodes that were compared.
+    pub fn finish(&mut self, terms: &mut Terms, bounded: &Bounded, constraints: &mut Vec<Term>) {
+        self.use_starts(bounded);
+        for thread in &bounded.threads {
+            let chain: Vec<NodeId> = thread.nodes.iter().copied().filter(|n| self.used.contains(n)).collect();
+            if let (Some(parent), Some(first)) = (thread.parent, chain.first()) {
+                self.starts.push((parent, *first));
+            }
+            self.chains.push(chain);
+        }
+        if active(Fault::StartEdgeDropped) {
+            self.starts.clear();
+        }
+        if active(Fault::ProgramOrderDropped) {
+            let nodes = self.used.iter().copied();
+            self.chains = nodes.map(|node| vec![node]).collect();
+        }
+        if self.encoding == Encoding::Clocks {
+            let steps = self.chains.iter().flat_map(|chain| chain.windows(2).map(|pair| (pair[0], pair[1])));
+            let edges: Vec<(NodeId, NodeId)> = steps.chain(self.starts.iter().copied()).collect();
+            for (a, b) in edges {
+                let (x, y) = (self.stamp(terms, a), self.stamp(terms, b));
+                let first = if a < b {
+                    let later = terms.ult(y, x);
+                    terms.not(later)
+                } else {
+                    terms.ult(x, y)
+                };
+                constraints.push(first);
+            }
+        }
+    }
+
+    /// Starts of threads whose nodes are used are used, up to the first thread.
+    fn use_starts(&mut self, bounded: &Bounded) {
+        loop {
+            let before = self.used.len();
+            for thread in &bounded.threads {
+                let used = thread.nodes.iter().any(|node| self.used.contains(node));
+                self.used.extend(thread.parent.filter(|_| used));
+            }
+            if self.used.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Connects the theory, if the encoding has one.
+    pub fn connect(&self, terms: &Terms, solver: &mut Embedded, watch: &Watch) -> Result<(), Failure> {
+        if self.encoding != Encoding::Theory || self.pairs.is_empty() {
+            return Ok(());
+        }
+        let mut numbers: HashMap<NodeId, Vertex> = HashMap::default();
+        for node in self.chains.iter().flatten() {
+            numbers.insert(*node, numbers.len() as Vertex);
+        }
+        let chains = self.chains.iter().filter(|chain| !chain.is_empty());
+        let chains = chains.map(|chain| chain.iter().map(|node| numbers[node]).collect()).collect();
+        let starts: Vec<(Vertex, Vertex)> =
+            self.starts.iter().map(|(parent, first)| (numbers[parent], numbers[first])).collect();
+        let graph = Graph::new(chains, &starts);
+        let mut atoms = Vec::new();
+        for ((a, b), term) in &self.pairs {
+            atoms.push((solver.literal(terms, *term, watch)?, numbers[a], numbers[b]));
+        }
+        let observed: Vec<_> = atoms.iter().map(|(literal, _, _)| literal.var()).collect();
+        solver.connect(Rc::new(RefCell::new(Ordering::new(graph, &atoms))), &observed)
+    }
+
+    /// The order in a model.
+    pub fn places(&self, terms: &Terms, evaluator: &mut Evaluator) -> Result<Places, String> {
+        match self.encoding {
+            Encoding::Clocks => Ok(self.by_stamps(terms, evaluator)),
+            Encoding::Theory => self.by_pairs(evaluator),
+        }
+    }
+
+    fn by_stamps(&self, terms: &Terms, evaluator: &mut Evaluator) -> Places {
+        let mut stamped: Vec<(u128, NodeId)> = Vec::new();
+        for node in &self.used {
+            let symbol = terms.find_symbol(&format!("t{}", node.0));
+            let stamp = symbol.and_then(|symbol| evaluator.bits(terms.symbol_term(symbol)).ok());
+            stamped.push((stamp.unwrap_or(0), *node));
+        }
+        stamped.sort();
+        (0..).zip(stamped).map(|(place, (_, node))| (node, place)).collect()
+    }
+
+    /// A topological order that stays in a thread while it can.
+    fn by_pairs(&self, evaluator: &mut Evaluator) -> Result<Places, String> {
+        let mut after: HashMap<NodeId, Vec<NodeId>> = HashMap::default();
+        let mut waits: HashMap<NodeId, u32> = HashMap::default();
+        let mut edge = |a: NodeId, b: NodeId| {
+            after.entry(a).or_default().push(b);
+            *waits.entry(b).or_default() += 1;
+        };
+        self.starts.iter().for_each(|(parent, first)| edge(*parent, *first));
+        for ((a, b), term) in &self.pairs {
+            let first = evaluator.bool(*term) == Ok(true);
+            if first { edge(*a, *b) } else { edge(*b, *a) }
+        }
+        let mut places = Places::default();
+        let mut heads = vec![0; self.chains.len()];
+        let mut moved = true;
+        while moved {
+            moved = false;
+            for (head, chain) in heads.iter_mut().zip(&self.chains) {
+                while let Some(node) = chain.get(*head) {
+                    if waits.get(node).is_some_and(|count| *count > 0) {
+                        break;
+                    }
+                    for next in after.remove(node).unwrap_or_default() {
+                        waits.entry(next).and_modify(|count| *count -= 1);
+                    }
+                    places.insert(*node, places.len() as u32);
+                    *head += 1;
+                    moved = true;
+                }
+            }
+        }
+        if places.len() == self.used.len() { Ok(places) } else { Err("the order has a cycle".to_string()) }
+    }
+}
