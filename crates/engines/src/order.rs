@@ -13,6 +13,7 @@ mod before;
 mod cells;
 mod encode;
 mod graph;
+mod races;
 mod theory;
 mod times;
 mod trace;
@@ -20,7 +21,7 @@ mod trace;
 use braid_analysis::Facts;
 use braid_base::faults::{Fault, active};
 use braid_interp::Image;
-use braid_ir::{FuncId, Loc, Program};
+use braid_ir::{FuncId, GlobalId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Embedded, Failure, Limits, Process, Solver, Stop, Watch};
@@ -51,6 +52,10 @@ pub struct Settings {
     /// Waits for condition variables may end for no reason.
     pub spurious_wakeups: bool,
     pub malloc_may_fail: bool,
+    /// Accesses inside atomic sections count for data races.
+    pub races_in_sections: bool,
+    /// Races on this variable only.
+    pub race_on: Option<GlobalId>,
     /// The formula of the last search goes there: `.smt2` or `.cnf`.
     pub dump: Option<PathBuf>,
 }
@@ -137,7 +142,7 @@ pub struct Statistics {
 
 /// The properties this engine does not decide.
 pub fn undecided(checks: CheckSet) -> CheckSet {
-    let global = [Check::DataRace, Check::Deadlock, Check::MemoryLeak, Check::MemoryCleanup];
+    let global = [Check::Deadlock, Check::MemoryLeak, Check::MemoryCleanup];
     global.into_iter().filter(|check| checks.contains(*check)).collect()
 }
 
@@ -204,7 +209,11 @@ impl<'a> Search<'a> {
         let Ok(bounded) = self.timed("unwind", Self::unwind) else { return Ok(self.stopped(Phase::Unwind)) };
         let encoded = self.timed("encode", |search| {
             let encoding = search.settings.encoding();
-            encode::encode(&mut search.terms, &bounded, encoding, &|| search.watch.poll().is_some())
+            let (program, facts, on) = (search.program, search.facts, search.settings.race_on);
+            let question = races::Question { program, facts, on };
+            encode::encode(&mut search.terms, &bounded, encoding, &question, &|| {
+                search.watch.poll().is_some()
+            })
         });
         let Ok(encoded) = encoded else { return Ok(self.stopped(Phase::Encode)) };
         self.statistics.threads = bounded.threads.len();
@@ -221,6 +230,7 @@ impl<'a> Search<'a> {
             bounds: self.settings.bounds.clone(),
             spurious_wakeups: self.settings.spurious_wakeups,
             malloc_may_fail: self.settings.malloc_may_fail,
+            races_in_sections: self.settings.races_in_sections,
         };
         let watch = &self.watch;
         braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &|| watch.poll().is_some())
@@ -236,6 +246,8 @@ impl<'a> Search<'a> {
             search.terms.or_all(list)
         };
         let violated = reached(self, &|what| matches!(what, What::Violation(_)));
+        let races = self.terms.or_all(encoded.races.iter().map(|race| race.term).collect::<Vec<_>>());
+        let violated = self.terms.or(violated, races);
         let bounds = reached(self, &is_bound);
         let rest = reached(self, &|what| !matches!(what, What::Violation(_)) && !is_bound(what));
         // What depends on where objects lie is not what the program does.

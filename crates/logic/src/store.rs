@@ -2,10 +2,12 @@
 
 use crate::bits;
 use crate::node::Node;
+use crate::ranges::{Range, Ranges};
 use crate::sort::Sort;
 use braid_base::{HashMap, Idx, IndexVec, define_ids};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
+use std::cell::RefCell;
 
 define_ids! {
     /// A term of one store. Arguments have smaller indices than what they are arguments of.
@@ -27,13 +29,27 @@ struct SymbolInfo {
 }
 
 /// All terms. Constructors are in the folder `build`.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Terms {
     entries: IndexSet<Entry, FxBuildHasher>,
     symbols: IndexVec<SymbolId, SymbolInfo>,
     by_name: HashMap<String, SymbolId>,
     /// How many fresh symbols were made.
     fresh: usize,
+    /// What was computed by [`Terms::rough_range`].
+    rough: RefCell<Ranges>,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Terms {
+            entries: IndexSet::default(),
+            symbols: IndexVec::new(),
+            by_name: HashMap::default(),
+            fresh: 0,
+            rough: RefCell::new(Ranges::ignoring_conditions()),
+        }
+    }
 }
 
 impl Terms {
@@ -65,6 +81,12 @@ impl Terms {
     /// The width of a bit-vector; panics for other sorts.
     pub fn width(&self, term: Term) -> u32 {
         self.sort(term).width().expect("the operation works on bit-vectors")
+    }
+
+    /// What values a bit-vector can take, judging without the conditions of its choices, of which it has as
+    /// many as the path to it is long. Each term is looked at once in the life of the store.
+    pub fn rough_range(&self, term: Term) -> Range {
+        self.rough.borrow_mut().range(self, term)
     }
 
     /// The one term with this top. Constructors call this after simplification.

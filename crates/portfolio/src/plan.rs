@@ -16,7 +16,7 @@ use crate::{Engine, Report, Request, Trouble, explain};
 use braid_analysis::Facts;
 use braid_engines::explicit::{self, RandomBudget};
 use braid_engines::order::{self, SolverChoice};
-use braid_interp::{Cut, Exploration, ExploreOptions, Image, Outcome, place_text};
+use braid_interp::{Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, place_text};
 use braid_ir::Program;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Limits, Process, Stop, Watch};
@@ -364,6 +364,8 @@ impl Bounded for Order<'_, '_> {
             limits: self.session.limits(),
             spurious_wakeups: request.spurious_wakeups,
             malloc_may_fail: request.malloc_may_fail,
+            races_in_sections: request.machine.race_model == RaceModel::SvComp,
+            race_on: request.machine.race_on,
             dump: request.dump.clone(),
         };
         let name = format!("order, bound {}", bounds.unwind);

@@ -17,10 +17,7 @@
 mod candidates;
 mod choices;
 
-pub(crate) use candidates::quick_range;
-
 use braid_logic::bits;
-use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
 
 /// How the bits of a pointer divide.
@@ -99,6 +96,9 @@ impl Layout {
 
     /// Whether the pointer lies in the object's zone.
     pub fn is_in(self, terms: &mut Terms, pointer: Term, object: u32) -> Term {
+        if !choices::are_few(terms, pointer) {
+            return self.leaf_is_in(terms, pointer, object);
+        }
         let leaf = |terms: &mut Terms, pointer: Term| self.leaf_is_in(terms, pointer, object);
         choices::fold(terms, pointer, leaf, |terms, condition, yes, no| terms.ite(condition, yes, no))
     }
@@ -160,14 +160,8 @@ impl Layout {
     pub fn candidates(self, terms: &Terms, pointer: Term) -> Option<Vec<u32>> {
         match self.constant(terms, pointer) {
             Some((object, _)) => Some(vec![object]),
-            None => candidates::zones(self, terms, None, pointer),
+            None => candidates::zones(self, terms, pointer),
         }
-    }
-
-    /// The same with what the caller knows of ranges. They also remember what was computed, so offsets of
-    /// any size are looked into.
-    pub fn candidates_with(self, terms: &Terms, ranges: &mut Ranges, pointer: Term) -> Option<Vec<u32>> {
-        candidates::zones(self, terms, Some(ranges), pointer)
     }
 }
 

@@ -5,7 +5,7 @@
 //! wider than a pointer is carried along but not computed with.
 
 use crate::eval::Question;
-use crate::layout::{Layout, quick_range};
+use crate::layout::Layout;
 use crate::value::{Taint, Value};
 use braid_ir::BinOp;
 use braid_logic::{Term, Terms};
@@ -162,6 +162,6 @@ impl Judge<'_> {
 
 /// The largest magnitude of a number, read as signed; `None` if it takes long to see.
 fn longest(terms: &Terms, step: Term) -> Option<u128> {
-    let range = quick_range(terms, step)?;
+    let range = terms.rough_range(step);
     Some(range.smin().unsigned_abs().max(range.smax().unsigned_abs()))
 }

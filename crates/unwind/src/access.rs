@@ -426,6 +426,7 @@ impl Unwinder<'_> {
             bytes,
             way,
             objects: None,
+            racy: self.racy.filter(|_| area != Area::Shadow).map(|racy| Racy { log: self.log, ..racy }),
         });
     }
 }

@@ -97,6 +97,23 @@ pub struct Access {
     pub way: Way,
     /// The objects it may touch, ascending; everything that others may see, without.
     pub objects: Option<Rc<[u32]>>,
+    /// How it counts for data races, if it does.
+    pub racy: Option<Racy>,
+}
+
+/// What data races depend on, besides address and order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Racy {
+    pub log: LogRef,
+    pub atomic: bool,
+    /// Inside an atomic section.
+    pub section: bool,
+    /// By `free`, which counts as a write of the whole object.
+    pub frees: bool,
+    /// In a library model, whose own variables do not count.
+    pub internal: bool,
+    /// Bytes before and after it that belong to the same memory location.
+    pub extent: (u16, u16),
 }
 
 /// A `join`: it waits for a thread whose handle is this.

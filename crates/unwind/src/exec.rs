@@ -23,6 +23,8 @@ pub struct Options {
     pub bounds: Bounds,
     pub spurious_wakeups: bool,
     pub malloc_may_fail: bool,
+    /// Accesses inside atomic sections count for data races.
+    pub races_in_sections: bool,
 }
 
 /// Asked now and then; the answer `true` ends the work.
@@ -101,6 +103,8 @@ pub(crate) struct Unwinder<'a> {
     pub tainted: Vec<(usize, braid_symex::Taint)>,
     /// Sections: their condition, and whether it depends on anything.
     pub sections: Vec<(Term, bool)>,
+    /// How the accesses of the current instruction count for data races.
+    pub racy: Option<Racy>,
     /// The last instruction executed, for its log entry.
     pub log: LogRef,
 }
@@ -168,6 +172,7 @@ impl<'a> Unwinder<'a> {
             saved: Vec::new(),
             exits: Vec::new(),
             sections: Vec::new(),
+            racy: None,
             open: Vec::new(),
             detached: Vec::new(),
             asks_joinable: asks_joinable(program),

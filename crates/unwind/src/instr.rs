@@ -38,6 +38,57 @@ impl Unwinder<'_> {
         if !matches!(instr.op, Op::Assign { value: Expr::Use(_) | Expr::Cast { .. }, .. }) {
             self.note(state, instr.id, instr.loc);
         }
+        self.racy = self.racy_of(state, &instr.op);
+        let done = self.operation(state, instr);
+        self.racy = None;
+        done
+    }
+
+    /// How accesses of the operation count for data races.
+    fn racy_of(&self, state: &State, op: &Op) -> Option<Racy> {
+        let section = state.section.is_some_and(|section| section.node.is_some());
+        if !self.options.checks.contains(Check::DataRace) || (section && !self.options.races_in_sections) {
+            return None;
+        }
+        let (atomic, extent, frees) = match op {
+            Op::Load { access, .. } | Op::Store { access, .. } => {
+                (access.order != Order::Plain, access.extent, false)
+            }
+            Op::Rmw { .. } | Op::CmpXchg(_) => (true, (0, 0), false),
+            Op::Copy { .. } | Op::Fill { .. } => (false, (0, 0), false),
+            Op::Free { .. } => (false, (0, 0), true),
+            Op::Assign { .. }
+            | Op::Fence { .. }
+            | Op::Output { .. }
+            | Op::Call { .. }
+            | Op::Assume { .. }
+            | Op::Assert { .. }
+            | Op::Alloc { .. }
+            | Op::LocalLive { .. }
+            | Op::LocalDead { .. }
+            | Op::Nondet { .. }
+            | Op::Input { .. }
+            | Op::Spawn { .. }
+            | Op::Join { .. }
+            | Op::Detach { .. }
+            | Op::Joinable { .. }
+            | Op::Lock { .. }
+            | Op::TryLock { .. }
+            | Op::Unlock { .. }
+            | Op::AtomicBegin { .. }
+            | Op::AtomicEnd
+            | Op::SelfHandle { .. }
+            | Op::SelfNumber { .. }
+            | Op::ExitThread { .. }
+            | Op::ExitProgram { .. }
+            | Op::Abort
+            | Op::Unsupported { .. } => return None,
+        };
+        let internal = self.stack.last().is_some_and(|frame| self.program.functions[frame.func].internal);
+        Some(Racy { log: self.log, atomic, section, frees, internal, extent })
+    }
+
+    fn operation(&mut self, state: &mut State, instr: &Instr) -> Step {
         let loc = instr.loc;
         match &instr.op {
             Op::Assign { dst, value } => {

@@ -9,6 +9,7 @@
 
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
+use super::races::{Finder, Question, Race};
 use super::times::{Encoding, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
@@ -20,6 +21,7 @@ pub struct Encoded {
     pub constraints: Vec<Term>,
     /// For each obligation: it is reached, before the program ends.
     pub obligations: Vec<Term>,
+    pub races: Vec<Race>,
     pub times: Times,
     pub cells: usize,
     pub candidates: usize,
@@ -43,6 +45,7 @@ pub fn encode(
     terms: &mut Terms,
     bounded: &Bounded,
     encoding: Encoding,
+    question: &Question,
     interrupt: &dyn Fn() -> bool,
 ) -> Result<Encoded, Interrupted> {
     let groups = cells::divide(terms, bounded);
@@ -62,8 +65,9 @@ pub fn encode(
     encoder.joins();
     let obligations = encoder.obligations();
     let Encoder { terms, mut constraints, candidates, mut times, .. } = encoder;
+    let races = Finder::new(terms, bounded, question, &mut times).races();
     times.finish(terms, bounded, &mut constraints);
-    Ok(Encoded { constraints, obligations, times, cells, candidates })
+    Ok(Encoded { constraints, obligations, races, times, cells, candidates })
 }
 
 impl Encoder<'_> {

@@ -5,6 +5,7 @@
 //! place have no order with other threads; they are not listed and run with their thread.
 
 use super::encode::Encoded;
+use super::races::Race;
 use super::times::Places;
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_interp::{ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory};
@@ -12,7 +13,7 @@ use braid_ir::{InstrId, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms, Value};
 use braid_props::Check;
 use braid_unwind::object::Kind;
-use braid_unwind::{Bounded, ChoiceOf, LogRef, NodeId, Obligation, ThreadIx, What};
+use braid_unwind::{Bounded, ChoiceOf, LogRef, Node, NodeId, Obligation, ThreadIx, What};
 use braid_verdict::Candidate;
 
 struct Reader<'a> {
@@ -44,19 +45,49 @@ pub fn candidate(
     let mut reader = Reader { terms, bounded, places, program, model, evaluator, paths, occurrences };
     reader.count();
     reader.name_threads();
-    let mut first: Option<((Time, u32), &Obligation, Check)> = None;
+    let mut all: Vec<(Time, u32, Found)> = Vec::new();
     for (obligation, term) in bounded.obligations.iter().zip(&encoded.obligations) {
         let What::Violation(check) = obligation.what else { continue };
-        if !reader.holds(*term) {
-            continue;
-        }
-        let time = (reader.time(obligation.after), obligation.log.map_or(0, |log| log.index));
-        if first.as_ref().is_none_or(|(known, _, _)| time < *known) {
-            first = Some((time, obligation, check));
+        if reader.holds(*term) {
+            let index = obligation.log.map_or(0, |log| log.index);
+            all.push((reader.time(obligation.after), index, Found::Obligation(obligation, check)));
         }
     }
-    let (_, obligation, check) = first.ok_or("a model without a violation")?;
-    Ok(Candidate { check, place: None, trace: reader.trace(obligation, check) })
+    for race in &encoded.races {
+        if reader.holds(race.term) {
+            let first = bounded.accesses[race.first].node;
+            all.push((reader.time(Some(first)), 0, Found::Race(*race)));
+        }
+    }
+    let first = all.iter().min_by_key(|(time, index, _)| (*time, *index));
+    let (check, trace) = match first.ok_or("a model without a violation")?.2 {
+        Found::Obligation(obligation, check) => (check, reader.trace(obligation, check)),
+        Found::Race(race) => (Check::DataRace, reader.race(race)),
+    };
+    Ok(Candidate { check, place: None, trace })
+}
+
+/// What is wrong in a model.
+#[derive(Clone, Copy)]
+enum Found<'a> {
+    Obligation(&'a Obligation, Check),
+    Race(Race),
+}
+
+/// Where a trace ends.
+#[derive(Clone, Copy)]
+enum Until {
+    With(Time),
+    Before(Time),
+}
+
+impl Until {
+    fn includes(self, time: Time) -> bool {
+        match self {
+            Until::With(end) => time <= end,
+            Until::Before(end) => time < end,
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -132,7 +163,38 @@ impl Reader<'_> {
     }
 
     fn trace(&mut self, obligation: &Obligation, check: Check) -> Trace {
-        let end = self.time(obligation.after);
+        let end = Until::With(self.time(obligation.after));
+        let last = obligation.after.map(|after| self.bounded.nodes[after].clone());
+        let steps = self.steps(end, |node| {
+            let own = last.as_ref().filter(|last| last.thread == node.thread);
+            let passed = own.is_some_and(|last| last.index < node.index);
+            let is_last = own.is_some_and(|last| last.index == node.index);
+            // The step at which the violation stands is not done.
+            let at_violation =
+                node.thread == obligation.thread && is_last && obligation.log == Some(node.log);
+            !passed && !at_violation
+        });
+        let violation = obligation.log.and_then(|log| self.operation(log));
+        self.with_end(steps, check, violation.into_iter().collect())
+    }
+
+    /// Up to the state in which both accesses are about to happen.
+    fn race(&mut self, race: Race) -> Trace {
+        let [first, second] = [race.first, race.second].map(|index| &self.bounded.accesses[index]);
+        let end = Until::Before(self.time(Some(first.node)));
+        let steps = self.steps(end, |_| true);
+        // One that is in a section shows when the section is entered: the other stands there by then.
+        let at = [second, first].iter().filter_map(|access| self.operation(access.racy?.log)).collect();
+        self.with_end(steps, Check::DataRace, at)
+    }
+
+    fn with_end(&mut self, steps: Vec<OpRef>, check: Check, at: Vec<OpRef>) -> Trace {
+        let (choices, memory) = (self.choices(), self.memory());
+        Trace { steps, choices, memory, violation: Some(TraceEnd { check, at }) }
+    }
+
+    /// What is executed until then, in order.
+    fn steps(&mut self, end: Until, is_done: impl Fn(&Node) -> bool) -> Vec<OpRef> {
         let mut steps: Vec<(Time, u32, u32, OpRef)> = Vec::new();
         for (id, node) in self.bounded.nodes.enumerated() {
             let placed = self.places.contains_key(&id);
@@ -140,13 +202,7 @@ impl Reader<'_> {
                 continue;
             }
             let time = self.time(Some(id));
-            let own = node.thread == obligation.thread;
-            let last = obligation.after.map(|after| &self.bounded.nodes[after]);
-            let is_last = last.is_some_and(|last| last.thread == node.thread && last.index == node.index);
-            let passed = last.is_some_and(|last| last.thread == node.thread && last.index < node.index);
-            // The step at which the violation stands is not done.
-            let at_violation = own && is_last && obligation.log == Some(node.log);
-            if time > end || passed || at_violation {
+            if !end.includes(time) || !is_done(node) {
                 continue;
             }
             if let Some(op) = self.operation(node.log) {
@@ -159,17 +215,11 @@ impl Reader<'_> {
         steps.sort_by_key(|(time, rank, index, _)| (*time, *rank, *index));
         let mut listed: HashSet<(ThreadPath, InstrId, u32)> = HashSet::default();
         steps.retain(|(_, _, _, op)| listed.insert((op.thread.clone(), op.instr, op.occurrence)));
-        let violation = obligation.log.and_then(|log| self.operation(log));
-        Trace {
-            steps: steps.into_iter().map(|(_, _, _, op)| op).collect(),
-            choices: self.choices(),
-            memory: self.memory(),
-            violation: Some(TraceEnd { check, at: violation.into_iter().collect() }),
-        }
+        steps.into_iter().map(|(_, _, _, op)| op).collect()
     }
 
     /// The last operations of threads that are joined up to a time, with the time of the join.
-    fn ends(&mut self, end: Time) -> Vec<(Time, OpRef)> {
+    fn ends(&mut self, end: Until) -> Vec<(Time, OpRef)> {
         let mut found = Vec::new();
         for join in &self.bounded.joins {
             if !self.holds(join.guard) {
@@ -179,7 +229,7 @@ impl Reader<'_> {
             let handle = self.number(join.handle);
             let fits = |thread: &braid_unwind::Thread| self.bounded.layout.base(thread.handle) == handle;
             let thread = self.bounded.threads.enumerated().find(|(_, thread)| fits(thread));
-            let Some((thread, _)) = thread.filter(|_| time <= end) else { continue };
+            let Some((thread, _)) = thread.filter(|_| end.includes(time)) else { continue };
             let last = self.occurrences[thread].iter().rposition(Option::is_some);
             let log = last.map(|index| LogRef { thread, index: index as u32 });
             found.extend(log.and_then(|log| self.operation(log)).map(|op| (time, op)));

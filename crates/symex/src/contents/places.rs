@@ -7,7 +7,6 @@
 use super::Place;
 use super::cells::Cells;
 use super::origin::Origin;
-use crate::layout::quick_range;
 use crate::value::Value;
 use braid_logic::ranges::Range;
 use braid_logic::{BvOp, Node, Term, Terms};
@@ -22,7 +21,7 @@ const NODES: usize = 64;
 /// The places at which an access of `bytes` can begin, ascending; `None` if there are many.
 pub fn possible(terms: &Terms, offset: Term, size: u64, bytes: u64) -> Option<Vec<u64>> {
     let Some(last) = size.checked_sub(bytes) else { return Some(Vec::new()) };
-    let range = range_of(terms, offset);
+    let range = terms.rough_range(offset);
     let step = 1u64 << alignment(terms, offset, &range).min(62);
     let low = u64::try_from(range.umin()).ok()?;
     let high = u64::try_from(range.umax()).unwrap_or(u64::MAX).min(last);
@@ -37,10 +36,6 @@ pub fn possible(terms: &Terms, offset: Term, size: u64, bytes: u64) -> Option<Ve
     let all = (0..count).map(|i| first + i * step);
     let list: Vec<u64> = all.filter(|place| range.contains(u128::from(*place))).collect();
     (list.len() <= FEW).then_some(list)
-}
-
-fn range_of(terms: &Terms, offset: Term) -> Range {
-    quick_range(terms, offset).unwrap_or_else(|| Range::full(terms.width(offset)))
 }
 
 /// How many low bits of the offset are surely zero.
@@ -83,7 +78,7 @@ fn zeros_at_a_glance(terms: &Terms, offset: Term) -> u32 {
 pub fn grain(terms: &Terms, place: Place, bytes: u64) -> u64 {
     let zeros = match place {
         Place::At(at) => at.trailing_zeros(),
-        Place::Symbolic(offset) => alignment(terms, offset, &range_of(terms, offset)),
+        Place::Symbolic(offset) => alignment(terms, offset, &terms.rough_range(offset)),
     };
     1 << zeros.min(bytes.trailing_zeros()).min(4)
 }

@@ -1,21 +1,17 @@
 //! Which zones a term can lie in.
 //!
 //! Each term is a set of intervals of addresses: a choice is the union, a sum the sums, anything else the
-//! interval that [`Ranges`] knows. Intervals in one zone are joined, so a set is about as large as its
+//! interval that [`Terms::rough_range`] knows. Intervals in one zone are joined, so a set is about as large as its
 //! number of objects. Shared terms are visited once; nothing recurses on the Rust stack.
 
 use super::Layout;
-use braid_base::{HashMap, HashSet};
+use braid_base::HashMap;
 use braid_logic::bits;
-use braid_logic::ranges::{Range, Ranges};
 use braid_logic::{BvOp, Node, Term, Terms};
 use std::rc::Rc;
 
 /// So many intervals a set has at most; beyond, nothing is known.
 const LARGEST: usize = 1024;
-
-/// Data of so many nodes is looked into without a caller's memory of ranges.
-const MODEST: usize = 500;
 
 /// The addresses from `low` on, modulo the pointer's width, `span` more than one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,40 +23,9 @@ struct Interval {
 /// All addresses a term can be; `None` if not known.
 type Set = Option<Rc<[Interval]>>;
 
-/// The range of a term, if that is quickly seen: without the conditions of its choices, of which it has
-/// as many as the path to it is long.
-pub fn quick_range(terms: &Terms, term: Term) -> Option<Range> {
-    if let Some(value) = terms.as_bits(term) {
-        return Some(Range::constant(terms.width(term), value));
-    }
-    is_modest(terms, term).then(|| Ranges::ignoring_conditions().range(terms, term))
-}
-
-/// Whether the term has few nodes, conditions and arrays not counted.
-fn is_modest(terms: &Terms, root: Term) -> bool {
-    let mut seen: HashSet<Term> = HashSet::default();
-    let mut stack = vec![root];
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if seen.len() > MODEST {
-            return false;
-        }
-        let node = terms.node(term);
-        match node {
-            Node::Ite(_, a, b) => stack.extend([a, b]),
-            Node::Select(..) => {}
-            _ => stack.extend(node.children()),
-        }
-    }
-    true
-}
-
-/// The zones, ascending; `None` if not known or if an interval crosses a border between zones. Without
-/// `ranges`, only what is quickly seen is known of terms that are neither choices nor sums.
-pub fn zones(layout: Layout, terms: &Terms, ranges: Option<&mut Ranges>, pointer: Term) -> Option<Vec<u32>> {
-    let mut finder = Finder { layout, terms, ranges, memo: HashMap::default() };
+/// The zones, ascending; `None` if not known or if an interval crosses a border between zones.
+pub fn zones(layout: Layout, terms: &Terms, pointer: Term) -> Option<Vec<u32>> {
+    let mut finder = Finder { layout, terms, memo: HashMap::default() };
     let set = finder.set(pointer)?;
     let mut zones = Vec::with_capacity(set.len());
     for interval in set.iter() {
@@ -75,7 +40,6 @@ pub fn zones(layout: Layout, terms: &Terms, ranges: Option<&mut Ranges>, pointer
 struct Finder<'a> {
     layout: Layout,
     terms: &'a Terms,
-    ranges: Option<&'a mut Ranges>,
     memo: HashMap<Term, Set>,
 }
 
@@ -100,7 +64,7 @@ impl Finder<'_> {
         self.memo[&root].clone()
     }
 
-    fn compute(&mut self, term: Term) -> Set {
+    fn compute(&self, term: Term) -> Set {
         self.combined(term).or_else(|| self.leaf(term))
     }
 
@@ -132,11 +96,8 @@ impl Finder<'_> {
     }
 
     /// What ranges know of a term.
-    fn leaf(&mut self, term: Term) -> Set {
-        let range = match &mut self.ranges {
-            Some(ranges) => ranges.range(self.terms, term),
-            None => quick_range(self.terms, term)?,
-        };
+    fn leaf(&self, term: Term) -> Set {
+        let range = self.terms.rough_range(term);
         let unsigned = Interval { low: range.umin(), span: range.umax() - range.umin() };
         let low = range.smin() as u128 & bits::mask(self.layout.pointer_bits);
         let signed = Interval { low, span: range.smax().abs_diff(range.smin()) };

@@ -4,7 +4,7 @@
 //! know of it is mostly constant at the leaves, so asking there gives small terms. Shared parts are visited
 //! once; nothing recurses on the Rust stack.
 
-use braid_base::HashMap;
+use braid_base::{HashMap, HashSet};
 use braid_logic::{BvOp, Node, Term, Terms};
 
 /// A subterm and what is added to it on the way there.
@@ -57,6 +57,29 @@ pub fn fold<T: Copy>(
         stack.pop();
     }
     memo[&root]
+}
+
+/// So many choices are looked into one by one.
+const FEW: usize = 100;
+
+/// Whether the pointer is made of few choices, so that folding is cheap.
+pub fn are_few(terms: &Terms, pointer: Term) -> bool {
+    let mut seen: HashSet<Term> = HashSet::default();
+    let mut stack = vec![pointer];
+    while let Some(term) = stack.pop() {
+        let branches = match terms.node(term) {
+            Node::Ite(_, yes, no) => [yes, no],
+            Node::Binary(BvOp::Add, a, b) => [a, b],
+            _ => continue,
+        };
+        if seen.insert(term) {
+            stack.extend(branches);
+        }
+        if seen.len() > FEW {
+            return false;
+        }
+    }
+    true
 }
 
 fn kind(terms: &mut Terms, spot: Spot) -> Kind {

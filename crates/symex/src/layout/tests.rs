@@ -161,12 +161,6 @@ fn candidates_of_choices_and_sums() {
     let long = terms.symbol("l", Sort::bits(64));
     let lost = terms.bv_add(p, long);
     assert_eq!(layout.candidates(&terms, lost), None);
-    // Unless the caller knows more.
-    let mut ranges = Ranges::new();
-    let limit = terms.bits(64, 1000);
-    let small = terms.ult(long, limit);
-    ranges.assume_true(&terms, small);
-    assert_eq!(layout.candidates_with(&terms, &mut ranges, lost), Some(vec![1]));
 }
 
 /// What is plain at the leaves of a choice stays plain, and branches elsewhere fall away.

@@ -174,7 +174,9 @@ pub fn ask_explorer(program: &Program, checks: CheckSet, budget: Budget) -> Answ
         if let Err(error) = confirm(&image, replay, candidate) {
             return Answer::Broken(format!("explorer: {error}"));
         }
-        listed.insert(violation(program, check, place));
+        // Which of the threads stands first in the report depends on the way there.
+        let places = one.report.threads.iter().map(|view| view.place).chain([place]);
+        listed.extend(places.map(|place| violation(program, check, place)));
     }
     let open = braid_verdict::reasons(program, &found);
     if !listed.is_empty() {

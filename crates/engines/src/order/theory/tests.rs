@@ -75,8 +75,10 @@ impl Case {
             return;
         }
         for clause in &self.clauses {
-            let clause: Vec<Lit> =
-                clause.iter().map(|(index, positive)| atoms[index % atoms.len()].negate_if(!positive)).collect();
+            let clause: Vec<Lit> = clause
+                .iter()
+                .map(|(index, positive)| atoms[index % atoms.len()].negate_if(!positive))
+                .collect();
             sat.add_clause(&clause);
         }
     }
