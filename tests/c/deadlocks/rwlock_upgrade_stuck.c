@@ -1,7 +1,8 @@
-//@ property: deadlock verdict: unsafe line: 15
-//@ property: assertion,data-race,lock-misuse,memory verdict: safe
+//@ property: deadlock verdict: unsafe line: 16
+//@ property: assertion,data-race,memory verdict: safe
+//@ property: lock-misuse verdict: unsafe
 // A writer waits for all readers to leave; one that still is a reader waits for itself, too. Blocked in lines
-// 15 and 28.
+// 16 and 29.
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -3,8 +3,8 @@
 use super::tool::Tool;
 use std::path::Path;
 
-/// Seconds for one question, unless told otherwise: the default encoding is through in some minutes.
-const LIMIT: u64 = 10;
+/// Seconds for one question, unless told otherwise: all instances with one set of flags take some minutes.
+const LIMIT: u64 = 5;
 
 /// The environment variable that names other tools: one command in each line.
 const PEERS: &str = "BRAID_PEERS";

@@ -1,4 +1,5 @@
-//! Geometric means of ratios: how much faster each further tool is than the first.
+//! Geometric means of ratios: how much faster each further tool is than the first, and with how many of its
+//! reads-from candidates, where both decide.
 
 use super::Row;
 use super::tool::{Answer, Tool};
@@ -11,14 +12,12 @@ pub fn print(tools: &[Tool], rows: &[Row], limit: f64) {
     println!();
     for (index, tool) in tools.iter().enumerate() {
         let right = rows.iter().filter(|row| row.measured[index].answer == Answer::Right).count();
-        println!("{}: decides {right} of {}", tool.label(), rows.len());
+        let memory = rows.iter().filter_map(|row| row.measured[index].cost.mebibytes).max();
+        let memory = memory.map_or(String::new(), |most| format!(", at most {most} MiB"));
+        println!("{}: decides {right} of {}{memory}", tool.label(), rows.len());
     }
     for (index, tool) in tools.iter().enumerate().skip(1) {
-        println!(
-            "\n{} against {}, times faster (instances, of which neither decides)",
-            tool.label(),
-            tools[0].label()
-        );
+        println!("\n{} against {}: times faster, share of candidates", tool.label(), tools[0].label());
         for family in families(rows) {
             line(family, &of(rows, index, limit, |row| row.family == family));
         }
@@ -29,7 +28,9 @@ pub fn print(tools: &[Tool], rows: &[Row], limit: f64) {
 
 fn line(name: &str, ratios: &Ratios) {
     if let Some(mean) = geometric_mean(&ratios.factors) {
-        println!("  {name:<20} {mean:>8.2}x  ({}, {})", ratios.factors.len(), ratios.neither);
+        let share = geometric_mean(&ratios.candidates).map_or("-".to_string(), |share| format!("{share:.2}"));
+        let (count, neither) = (ratios.factors.len(), ratios.neither);
+        println!("  {name:<20} {mean:>8.2}x {share:>6}  of {count}, neither decides {neither}");
     }
 }
 
@@ -42,16 +43,24 @@ fn families(rows: &[Row]) -> Vec<&'static str> {
 
 struct Ratios {
     factors: Vec<f64>,
+    /// Candidates by the first one's, where both decide.
+    candidates: Vec<f64>,
     /// Instances that both leave undecided; their factor is one.
     neither: usize,
 }
 
 fn of(rows: &[Row], index: usize, limit: f64, wanted: impl Fn(&Row) -> bool) -> Ratios {
-    let mut ratios = Ratios { factors: Vec::new(), neither: 0 };
+    let mut ratios = Ratios { factors: Vec::new(), candidates: Vec::new(), neither: 0 };
     for row in rows.iter().filter(|row| wanted(row)) {
         let (first, other) = (&row.measured[0], &row.measured[index]);
         ratios.factors.push(first.price(limit) / other.price(limit));
-        ratios.neither += usize::from(first.answer != Answer::Right && other.answer != Answer::Right);
+        let decided = [first, other].map(|one| one.answer == Answer::Right);
+        ratios.neither += usize::from(decided == [false, false]);
+        if let (true, Some(base @ 1..), Some(count @ 1..)) =
+            (decided == [true, true], first.cost.candidates, other.cost.candidates)
+        {
+            ratios.candidates.push(count as f64 / base as f64);
+        }
     }
     ratios
 }

@@ -1,5 +1,5 @@
-/* PAIRS threads write first one variable, then the other; as many look at both, in the opposite order: who sees
-   the second write sees the first.
+/* PAIRS threads write first one variable, then the other, ROUNDS times; as many look at both as often, in the
+   opposite order: who sees a second write sees a first one.
    Unsafe: looks at them in the order of the writes. */
 #include <assert.h>
 #include <pthread.h>
@@ -8,21 +8,25 @@ static int first, second;
 
 static void *set(void *unused)
 {
-    first = 1;
-    second = -1;
+    for (int k = 0; k < ROUNDS; k++) {
+        first = 1;
+        second = -1;
+    }
     return unused;
 }
 
 static void *look(void *unused)
 {
+    for (int k = 0; k < ROUNDS; k++) {
 #if UNSAFE
-    int early = first;
-    int late = second;
+        int early = first;
+        int late = second;
 #else
-    int late = second;
-    int early = first;
+        int late = second;
+        int early = first;
 #endif
-    assert(late == 0 || early == 1);
+        assert(late == 0 || early == 1);
+    }
     return unused;
 }
 

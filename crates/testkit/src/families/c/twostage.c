@@ -1,5 +1,5 @@
-/* PAIRS threads set a value in two stages, each under a mutex of its own; as many look at the stages, the second one
-   first: who finds the second stage done finds the first one done.
+/* PAIRS threads set a value in two stages, each under a mutex of its own, ROUNDS times; as many look at the stages
+   as often, the second one first: who finds the second stage done finds the first one done.
    Unsafe: looks at the first stage first, and takes the second for done if the first is. */
 #include <assert.h>
 #include <pthread.h>
@@ -9,12 +9,14 @@ static int first, second;
 
 static void *set(void *unused)
 {
-    pthread_mutex_lock(&first_mutex);
-    first = 1;
-    pthread_mutex_unlock(&first_mutex);
-    pthread_mutex_lock(&second_mutex);
-    second = first + 1;
-    pthread_mutex_unlock(&second_mutex);
+    for (int k = 0; k < ROUNDS; k++) {
+        pthread_mutex_lock(&first_mutex);
+        first = 1;
+        pthread_mutex_unlock(&first_mutex);
+        pthread_mutex_lock(&second_mutex);
+        second = first + 1;
+        pthread_mutex_unlock(&second_mutex);
+    }
     return unused;
 }
 
@@ -28,18 +30,20 @@ static int look_at(pthread_mutex_t *mutex, int *stage)
 
 static void *look(void *unused)
 {
+    for (int k = 0; k < ROUNDS; k++) {
 #if UNSAFE
-    int early = look_at(&first_mutex, &first);
-    if (early == 0)
-        return unused;
-    int late = look_at(&second_mutex, &second);
+        int early = look_at(&first_mutex, &first);
+        if (early == 0)
+            continue;
+        int late = look_at(&second_mutex, &second);
 #else
-    int late = look_at(&second_mutex, &second);
-    if (late == 0)
-        return unused;
-    int early = look_at(&first_mutex, &first);
+        int late = look_at(&second_mutex, &second);
+        if (late == 0)
+            continue;
+        int early = look_at(&first_mutex, &first);
 #endif
-    assert(late == early + 1);
+        assert(late == early + 1);
+    }
     return unused;
 }
 
