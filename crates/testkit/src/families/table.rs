@@ -3,6 +3,9 @@
 //! The largest sizes, most of them of more than 200 events, are meant to be hard for the clock encoding. Which sizes
 //! an engine decides is no matter of this table; what is true of them is.
 
+/// A macro and how its value follows from the size.
+type Derived = (&'static str, fn(&[u32]) -> u32);
+
 /// A family of programs.
 pub struct Family {
     pub name: &'static str,
@@ -10,8 +13,7 @@ pub struct Family {
     pub parts: &'static [&'static str],
     /// The macros that say how large it is.
     pub parameters: &'static [&'static str],
-    /// A macro that follows from the size.
-    pub derived: Option<(&'static str, fn(&[u32]) -> u32)>,
+    pub derived: Option<Derived>,
     /// Values of the parameters; the first is a size for exploration.
     pub sizes: &'static [&'static [u32]],
 }
