@@ -18,6 +18,9 @@ const USAGE: &str = "usage: cargo xtask TASK
   bench [native|explore|check]
                               measure the interpreter and the front end against gcc, exploration, and
                               the checker against cc -E and, where there is one, cbmc
+  bench families [--filter WORD]... [--limit SECONDS] [--flags \"FLAGS\"]... [--peer \"COMMAND {file}\"]...
+                              measure the order engine on families of growing programs with each set of
+                              flags, and other tools (also the lines of $BRAID_PEERS) on the same files
   differential START..END     compare generated programs with gcc's binaries
   threads START..END          explore generated threaded programs with and without reduction
   check START..END            compare the checker with exploration on generated threaded programs;
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["tidy"] => tidy::run(),
         ["bench"] => bench::run(None),
+        ["bench", "families", words @ ..] => bench::run_families(words),
         ["bench", part] => bench::run(Some(part)),
         ["differential", range] => differential::run(range, jobs),
         ["threads", range] => threads::run(range, jobs),

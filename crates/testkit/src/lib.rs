@@ -1,11 +1,12 @@
-//! What tests are made of: fixtures and their runner, random programs, shrinking, mutation, processes
-//! with limits.
+//! What tests are made of: fixtures and their runner, random programs, families of growing ones, shrinking,
+//! mutation, processes with limits.
 //!
 //! Test code only: no crate depends on this one outside its tests. Nothing here prints; results are
 //! values, and the tests and tasks that use them do the talking.
 
 pub mod check;
 pub mod differential;
+pub mod families;
 pub mod faults;
 pub mod fixture;
 pub mod frontend;

@@ -1,7 +1,9 @@
-//! `cargo xtask bench [PART]`: speed and memory, measured and printed; nothing of it is a test.
+//! `cargo xtask bench [PART]`: speed and memory, measured and printed; nothing of it is a test. The families have
+//! options of their own and take minutes, so they run only when asked for.
 
 mod check;
 mod explore;
+mod families;
 mod measure;
 mod native;
 
@@ -15,7 +17,14 @@ pub fn run(part: Option<&str>) -> Result<bool, String> {
         Some("native") => native::run(&braid, &scratch),
         Some("explore") => explore::run(&braid),
         Some("check") => check::run(&braid, &scratch),
-        Some(other) => Err(format!("there is no part '{other}'; there are native, explore and check")),
+        Some(other) => {
+            Err(format!("there is no part '{other}'; there are native, explore, check and families"))
+        }
         None => Ok(native::run(&braid, &scratch)? & explore::run(&braid)? & check::run(&braid, &scratch)?),
     }
+}
+
+/// Runs the families of growing programs with the options that the words say.
+pub fn run_families(words: &[&str]) -> Result<bool, String> {
+    families::run(&workspace::release_binary()?, &workspace::scratch("bench")?, words)
 }

@@ -1,0 +1,33 @@
+//@ property: all verdict: safe
+//@ run: gcc
+// Gives the outer mutex back before it waits.
+#include <pthread.h>
+
+static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, inner = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void *tell(void *unused)
+{
+    pthread_mutex_lock(&outer);
+    pthread_mutex_lock(&inner);
+    ready = 1;
+    pthread_cond_signal(&cond);
+    pthread_mutex_unlock(&inner);
+    pthread_mutex_unlock(&outer);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, tell, 0);
+    pthread_mutex_lock(&outer);
+    pthread_mutex_unlock(&outer);
+    pthread_mutex_lock(&inner);
+    while (!ready)
+        pthread_cond_wait(&cond, &inner);
+    pthread_mutex_unlock(&inner);
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,40 @@
+//@ property: all verdict: safe
+//@ run: gcc
+// A node belongs to the producer until it is in the list, and to the consumer when it has taken it out.
+#include <pthread.h>
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct node *list;
+
+static void *produce(void *unused)
+{
+    struct node *node = malloc(sizeof *node);
+    node->value = 1;
+    pthread_mutex_lock(&mutex);
+    node->next = list;
+    list = node;
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, produce, 0);
+    pthread_mutex_lock(&mutex);
+    struct node *node = list;
+    if (node)
+        list = node->next;
+    pthread_mutex_unlock(&mutex);
+    if (node)
+        node->value++;
+    pthread_join(thread, 0);
+    free(node ? node : list);
+    return 0;
+}

@@ -1,0 +1,36 @@
+//@ property: data-race verdict: unsafe line: 31
+//@ property: assertion,deadlock,lock-misuse,memory verdict: safe
+// Each reader holds one of the two mutexes, and the writer only one. Lines 20 and 31 race.
+#include <pthread.h>
+
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, two = PTHREAD_MUTEX_INITIALIZER;
+static int data;
+
+static void *read_by_one(void *unused)
+{
+    pthread_mutex_lock(&one);
+    int seen = data;
+    pthread_mutex_unlock(&one);
+    return seen > 1 ? &data : unused;
+}
+
+static void *read_by_two(void *unused)
+{
+    pthread_mutex_lock(&two);
+    int seen = data;
+    pthread_mutex_unlock(&two);
+    return seen > 1 ? &data : unused;
+}
+
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, 0, read_by_one, 0);
+    pthread_create(&second, 0, read_by_two, 0);
+    pthread_mutex_lock(&one);
+    data = 1;
+    pthread_mutex_unlock(&one);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    return 0;
+}
