@@ -11,6 +11,7 @@
 
 mod before;
 mod cells;
+mod deadlock;
 mod encode;
 mod graph;
 mod races;
@@ -142,7 +143,7 @@ pub struct Statistics {
 
 /// The properties this engine does not decide.
 pub fn undecided(checks: CheckSet) -> CheckSet {
-    let global = [Check::Deadlock, Check::MemoryLeak, Check::MemoryCleanup];
+    let global = [Check::MemoryLeak, Check::MemoryCleanup];
     global.into_iter().filter(|check| checks.contains(*check)).collect()
 }
 
@@ -210,13 +211,14 @@ impl<'a> Search<'a> {
         let encoded = self.timed("encode", |search| {
             let encoding = search.settings.encoding();
             let (program, facts, on) = (search.program, search.facts, search.settings.race_on);
-            let question = races::Question { program, facts, on };
+            let relock_ends = search.settings.checks.contains(Check::LockMisuse);
+            let question = races::Question { program, facts, on, relock_ends };
             encode::encode(&mut search.terms, &bounded, encoding, &question, &|| {
                 search.watch.poll().is_some()
             })
         });
         let Ok(encoded) = encoded else { return Ok(self.stopped(Phase::Encode)) };
-        self.statistics.threads = bounded.threads.len();
+        self.statistics.threads = bounded.threads.len() - usize::from(bounded.probe.is_some());
         self.statistics.events = bounded.accesses.len();
         self.statistics.cells = encoded.cells;
         self.statistics.candidates = encoded.candidates;
@@ -247,7 +249,8 @@ impl<'a> Search<'a> {
         };
         let violated = reached(self, &|what| matches!(what, What::Violation(_)));
         let races = self.terms.or_all(encoded.races.iter().map(|race| race.term).collect::<Vec<_>>());
-        let violated = self.terms.or(violated, races);
+        let stuck = encoded.deadlock.as_ref().map_or_else(|| self.terms.bool(false), |found| found.term);
+        let violated = self.terms.or_all([violated, races, stuck]);
         let bounds = reached(self, &is_bound);
         let rest = reached(self, &|what| !matches!(what, What::Violation(_)) && !is_bound(what));
         // What depends on where objects lie is not what the program does.

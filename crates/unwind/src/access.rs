@@ -403,6 +403,7 @@ impl Unwinder<'_> {
         self.terms.eq(value, one)
     }
 
+    /// Writes down an access; its index, unless it never happens.
     #[allow(clippy::too_many_arguments)]
     pub fn event(
         &mut self,
@@ -413,9 +414,11 @@ impl Unwinder<'_> {
         bytes: u32,
         way: Way,
         targets: &Targets,
-    ) {
-        if self.terms.is_false(guard) {
-            return;
+    ) -> Option<usize> {
+        // A trial changes nothing.
+        let trial = self.out.probe == Some(node) && matches!(way, Way::Write(_));
+        if self.terms.is_false(guard) || trial {
+            return None;
         }
         self.open.push((self.out.accesses.len(), targets.clone()));
         self.out.accesses.push(crate::bounded::Access {
@@ -428,6 +431,7 @@ impl Unwinder<'_> {
             objects: None,
             racy: self.racy.filter(|_| area != Area::Shadow).map(|racy| Racy { log: self.log, ..racy }),
         });
+        Some(self.out.accesses.len() - 1)
     }
 }
 

@@ -129,6 +129,38 @@ pub struct Join {
     pub result: Term,
 }
 
+/// A step at which a thread may have to wait.
+#[derive(Clone, Debug)]
+pub struct Wait {
+    pub thread: ThreadIx,
+    /// The node before it, or the start of the thread.
+    pub before: Option<NodeId>,
+    /// Its own node.
+    pub node: NodeId,
+    /// Bool: the thread comes here, and the wait is asked about.
+    pub reached: Term,
+    /// Why it would have to wait at the probe.
+    pub refusals: Vec<Refusal>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// Bool.
+    pub guard: Term,
+    pub by: Obstacle,
+}
+
+/// What a thread waits for.
+#[derive(Clone, Debug)]
+pub enum Obstacle {
+    /// A lock: conditions, and under each the number of a thread that holds it.
+    Lock { holders: Vec<(Term, Term)> },
+    /// The end of the thread with this handle, unless it has ended.
+    Join { handle: Term },
+    /// Nobody in particular.
+    Condition,
+}
+
 /// After this no other thread does anything: the end of the program, or a section left in the middle.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
@@ -195,6 +227,9 @@ pub struct Bounded {
     pub nodes: IndexVec<NodeId, Node>,
     pub accesses: Vec<Access>,
     pub joins: Vec<Join>,
+    pub waits: Vec<Wait>,
+    /// The state in which waits are looked at; it has a thread of its own, in which nothing else is.
+    pub probe: Option<NodeId>,
     /// Which operation started which thread.
     pub spawned: Vec<(LogRef, ThreadIx)>,
     pub ends: Vec<End>,
@@ -208,6 +243,16 @@ pub struct Bounded {
 }
 
 impl Bounded {
+    /// Whether this is the probe's thread, which is none of the program's.
+    pub fn is_probe(&self, thread: ThreadIx) -> bool {
+        self.probe.is_some_and(|probe| self.nodes[probe].thread == thread)
+    }
+
+    /// The number by which locks know a thread.
+    pub fn number_of(thread: ThreadIx) -> u32 {
+        thread.0 + 1
+    }
+
     /// Whether `a` certainly precedes `b`: in the same thread, or `b` is in a thread started after `a`.
     pub fn is_before(&self, a: NodeId, b: NodeId) -> bool {
         let first = &self.nodes[a];

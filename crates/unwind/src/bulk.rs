@@ -226,7 +226,8 @@ impl Unwinder<'_> {
         let mut pieces = Vec::new();
         for (start, bytes) in pieces_of(leaf) {
             let (at, reach) = (self.shifted(from, start), self.shift_reach(source, start));
-            let mut value = self.read(state, at, &reach, bytes, Space::Memory, loc)?;
+            let read = |this: &mut Self| this.read(state, at, &reach, bytes, Space::Memory, loc);
+            let mut value = self.unless_padding(leaf, start, read)?;
             if leaf.pointer && start == leaf.start {
                 self.note_pointer_read(&reach, Ty::Ptr);
                 value = self.typed(value, Ty::Ptr);
@@ -237,13 +238,22 @@ impl Unwinder<'_> {
         Some(pieces)
     }
 
+    /// Padding does not race.
+    fn unless_padding<T>(&mut self, leaf: Leaf, start: u64, access: impl FnOnce(&mut Self) -> T) -> T {
+        let racy = self.racy;
+        self.racy = racy.filter(|_| start < leaf.start + leaf.len);
+        let result = access(self);
+        self.racy = racy;
+        result
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn write_leaf(
         &mut self,
         state: &mut State,
         to: At,
         target: &Reach,
-        _leaf: Leaf,
+        leaf: Leaf,
         there: Term,
         pieces: &[(u64, u32, Value)],
         loc: Loc,
@@ -252,7 +262,8 @@ impl Unwinder<'_> {
         state.guard = self.terms.and(state.guard, there);
         for (start, bytes, value) in pieces {
             let (at, reach) = (self.shifted(to, *start), self.shift_reach(target, *start));
-            self.write(state, at, &reach, *bytes, Space::Memory, *value, loc);
+            let write = |this: &mut Self| this.write(state, at, &reach, *bytes, Space::Memory, *value, loc);
+            self.unless_padding(leaf, *start, write);
         }
         if !self.terms.is_true(there) {
             state.memory = crate::memory::Memory::merge(

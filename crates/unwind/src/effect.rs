@@ -56,9 +56,10 @@ impl Unwinder<'_> {
         if let Some(seen) = &reach.seen {
             let guard = self.terms.and(state.guard, seen.cond);
             let area = area_of(space);
-            self.event(seen.node, guard, area, at.pointer.term, bytes, Way::Write(value.term), &seen.objects);
+            let (pointer, way) = (at.pointer.term, Way::Write(value.term));
+            let written = self.event(seen.node, guard, area, pointer, bytes, way, &seen.objects);
             if !matches!(value.taint, Taint::None | Taint::Loaded) {
-                self.tainted.push((self.out.accesses.len() - 1, value.taint));
+                self.tainted.extend(written.map(|index| (index, value.taint)));
             }
             if space == Space::Memory && self.may_reset(seen, at, bytes) {
                 let zero = self.terms.bits(8 * bytes, 0);

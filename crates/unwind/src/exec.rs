@@ -83,6 +83,8 @@ pub(crate) struct Unwinder<'a> {
     pub snapshots: Vec<(Term, Memory)>,
     pub queries: Vec<crate::query::Query>,
     orders: HashMap<FuncId, Rc<Vec<Element>>>,
+    /// Functions that may wait inside a section.
+    pub waiting: HashMap<FuncId, bool>,
     pub live: HashMap<FuncId, IndexVec<BlockId, Bits>>,
     pub instructions: u64,
     /// Thread-local variables of each thread.
@@ -143,6 +145,8 @@ impl<'a> Unwinder<'a> {
             nodes: IndexVec::new(),
             accesses: Vec::new(),
             joins: Vec::new(),
+            waits: Vec::new(),
+            probe: None,
             spawned: Vec::new(),
             ends: Vec::new(),
             obligations: Vec::new(),
@@ -166,6 +170,7 @@ impl<'a> Unwinder<'a> {
             snapshots: Vec::new(),
             queries: Vec::new(),
             orders: HashMap::default(),
+            waiting: HashMap::default(),
             live: HashMap::default(),
             instructions: 0,
             thread_locals: [HashMap::default()].into_iter().collect(),
@@ -195,6 +200,7 @@ impl<'a> Unwinder<'a> {
             multi: false,
         };
         self.begin_thread(ThreadIx(0), None);
+        self.make_probe();
         let frame =
             Frame { func: entry, instance: self.facts.calls.entry, site: None, lasting: false, guard };
         for returned in self.call(frame, &[], state)? {
@@ -255,7 +261,7 @@ impl<'a> Unwinder<'a> {
         self.terms.bits(self.layout.pointer_bits, value)
     }
 
-    fn order_of(&mut self, func: FuncId) -> Rc<Vec<Element>> {
+    pub fn order_of(&mut self, func: FuncId) -> Rc<Vec<Element>> {
         let program = self.program;
         self.orders.entry(func).or_insert_with(|| Rc::new(order(&program.functions[func]))).clone()
     }
@@ -365,7 +371,7 @@ impl<'a> Unwinder<'a> {
     }
 
     /// The block from an instruction on.
-    fn run(&mut self, body: &mut Body, block: BlockId, from: usize, mut state: State) -> Step {
+    pub fn run(&mut self, body: &mut Body, block: BlockId, from: usize, mut state: State) -> Step {
         let frame = *self.stack.last().expect("code is in a function");
         let program = self.program;
         let code = &program.functions[frame.func].blocks[block];
@@ -381,6 +387,7 @@ impl<'a> Unwinder<'a> {
                 self.unsupported(&mut state, "a program of so many steps within the bounds", instr.loc);
                 return Ok(());
             }
+            self.try_waiting(block, index, instr, &state)?;
             if let Op::Call { dst, callee, args } = &instr.op {
                 self.note(&state, instr.id, instr.loc);
                 for back in self.call_instr(state, instr, *dst, *callee, args)? {
@@ -389,6 +396,9 @@ impl<'a> Unwinder<'a> {
                 return Ok(());
             }
             self.instruction(&mut state, instr)?;
+            if state.section.is_some_and(|section| section.trial && section.depth == 0) {
+                return Ok(());
+            }
         }
         if !self.terms.is_false(state.guard) {
             self.terminator(body, &code.end, state);

@@ -38,6 +38,10 @@ impl Unwinder<'_> {
         if !matches!(instr.op, Op::Assign { value: Expr::Use(_) | Expr::Cast { .. }, .. }) {
             self.note(state, instr.id, instr.loc);
         }
+        if self.ends_trial(state, &instr.op) {
+            state.guard = self.terms.bool(false);
+            return Ok(());
+        }
         self.racy = self.racy_of(state, &instr.op);
         let done = self.operation(state, instr);
         self.racy = None;
@@ -47,7 +51,10 @@ impl Unwinder<'_> {
     /// How accesses of the operation count for data races.
     fn racy_of(&self, state: &State, op: &Op) -> Option<Racy> {
         let section = state.section.is_some_and(|section| section.node.is_some());
-        if !self.options.checks.contains(Check::DataRace) || (section && !self.options.races_in_sections) {
+        if !self.options.checks.contains(Check::DataRace)
+            || self.is_trial(state)
+            || (section && !self.options.races_in_sections)
+        {
             return None;
         }
         let (atomic, extent, frees) = match op {
@@ -119,7 +126,7 @@ impl Unwinder<'_> {
                 let cond = self.operand(state, *cond);
                 self.depends(state, cond, loc);
                 let cond = truth(self.terms, cond.term);
-                self.require(state, cond);
+                self.require(state, cond, None);
             }
             Op::Assert { check, cond, message: _ } => self.assertion(state, *check, cond, loc),
             Op::Alloc { dst, kind, size, align, zeroed } => {
@@ -191,7 +198,7 @@ impl Unwinder<'_> {
 
     /// A mutex's owner: the number of the thread plus one.
     pub fn own_number(&self) -> u128 {
-        self.thread.index() as u128 + 1
+        Bounded::number_of(self.thread).into()
     }
 
     fn nondet(&mut self, ty: Ty, kind: ChoiceKind) -> Value {

@@ -30,6 +30,7 @@ mod query;
 mod record;
 mod state;
 mod threads;
+mod trial;
 pub mod wto;
 
 pub use bounded::*;
@@ -100,7 +101,7 @@ impl Unwinder<'_> {
             let ended = |thread: &Option<ThreadIx>| thread.is_none_or(|thread| thread == first);
             ends.iter().any(|(end, thread)| ended(thread) && !out.is_before(start, *end))
         };
-        let all: Vec<ThreadIx> = out.threads.ids().collect();
+        let all: Vec<ThreadIx> = out.threads.ids().filter(|thread| !out.is_probe(*thread)).collect();
         let clashes = |list: &[ThreadIx]| list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)));
         let mut settled = Vec::new();
         for (index, obligation) in out.obligations.iter().enumerate() {

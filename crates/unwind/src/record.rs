@@ -19,8 +19,10 @@ impl Unwinder<'_> {
     pub fn note(&mut self, state: &State, instr: InstrId, loc: Loc) {
         let func = self.stack.last().expect("an instruction is in a function").func;
         let loc = self.site(loc);
+        // A trial executes nothing.
+        let guard = if self.is_trial(state) { self.terms.bool(false) } else { state.guard };
         let log = &mut self.out.threads[self.thread].log;
-        log.push(LogEntry { func, instr, loc, guard: state.guard });
+        log.push(LogEntry { func, instr, loc, guard });
         self.log = LogRef { thread: self.thread, index: log.len() as u32 - 1 };
     }
 
@@ -34,7 +36,7 @@ impl Unwinder<'_> {
 
     /// Something that should not be reached.
     pub fn obligation(&mut self, state: &State, reached: Term, what: What, place: Loc) {
-        if self.terms.is_false(reached) {
+        if self.terms.is_false(reached) || self.is_trial(state) {
             return;
         }
         let after = match state.section {
@@ -83,7 +85,7 @@ impl Unwinder<'_> {
 
     /// If the path is inside a section, nobody goes on after it.
     pub fn left_open(&mut self, state: &State) {
-        if active(Fault::OpenSectionIsLeft) {
+        if active(Fault::OpenSectionIsLeft) || self.is_trial(state) {
             return;
         }
         if let Some(node) = state.section.and_then(|section| section.node) {

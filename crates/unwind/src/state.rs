@@ -14,6 +14,8 @@ pub struct Section {
     pub depth: u32,
     /// Bool: the section is entered.
     pub entered: Term,
+    /// Only tried, at the probe.
+    pub trial: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -28,11 +28,11 @@ impl Unwinder<'_> {
                 self.sections.push((entered, false));
                 state.guard = self.terms.and(state.guard, entered);
                 let node = Some(self.new_node(state.guard));
-                state.section = Some(Section { node, depth: 1, entered });
+                state.section = Some(Section { node, depth: 1, entered, trial: false });
             }
             None => {
                 let entered = self.terms.bool(true);
-                state.section = Some(Section { node: None, depth: 1, entered });
+                state.section = Some(Section { node: None, depth: 1, entered, trial: false });
             }
         }
         if let Some(guard) = guard {
@@ -43,7 +43,7 @@ impl Unwinder<'_> {
             let log = self.out.threads[self.thread].log[self.log.index as usize].loc;
             self.depends(&state, cond, log);
             let cond = truth(self.terms, cond.term);
-            self.require(&mut state, cond);
+            self.require(&mut state, cond, Some(Obstacle::Condition));
         }
         Ok(state)
     }
@@ -52,6 +52,9 @@ impl Unwinder<'_> {
         if let Some(section) = &mut state.section {
             section.depth -= 1;
             if section.depth == 0 {
+                if section.trial {
+                    state.guard = self.terms.bool(false);
+                }
                 state.section = None;
             }
         }
@@ -62,9 +65,18 @@ impl Unwinder<'_> {
         Ok(())
     }
 
-    /// The thread stops unless the condition holds; in a section that means it was not entered.
-    pub fn require(&mut self, state: &mut State, cond: Term) {
+    /// The thread stops unless the condition holds; in a section that means it was not entered. With an
+    /// obstacle it waits for the condition.
+    pub fn require(&mut self, state: &mut State, cond: Term, obstacle: Option<Obstacle>) {
         if self.terms.is_true(cond) {
+            return;
+        }
+        if self.is_trial(state) {
+            if let Some(obstacle) = obstacle {
+                let not = self.terms.not(cond);
+                self.refuse(state, not, obstacle);
+            }
+            state.guard = self.terms.and(state.guard, cond);
             return;
         }
         if active(Fault::AssumeStopsEverybody) {
@@ -117,9 +129,55 @@ impl Unwinder<'_> {
                 this.check(state, Check::LockMisuse, again, loc);
             }
             let free = this.terms.eq(owner, none);
-            this.require(state, free);
+            let holders =
+                if this.is_trial(state) { this.holders(state, at, &reach, owner, loc) } else { Vec::new() };
+            this.require(state, free, Some(Obstacle::Lock { holders }));
             this.write(state, at, &reach, 4, Space::Shadow, plain(own), loc);
         });
+    }
+
+    /// Who holds a lock: conditions, and a thread's number under each.
+    fn holders(
+        &mut self,
+        state: &mut State,
+        at: At,
+        reach: &Reach,
+        owner: Term,
+        loc: Loc,
+    ) -> Vec<(Term, Term)> {
+        let top = self.terms.width(owner) - 1;
+        let sign = self.terms.extract(owner, top, top);
+        let together = truth(self.terms, sign);
+        let alone = self.terms.not(together);
+        let mut holders = vec![(alone, owner)];
+        for (there, number) in self.held_together(state, at, reach, owner, loc) {
+            holders.push((self.terms.and(together, there), number));
+        }
+        holders
+    }
+
+    /// The numbers behind the word of a lock that several hold together, each with the condition that it
+    /// is one.
+    fn held_together(
+        &mut self,
+        state: &mut State,
+        at: At,
+        reach: &Reach,
+        owner: Term,
+        loc: Loc,
+    ) -> Vec<(Term, Term)> {
+        let mut held = Vec::new();
+        if !self.may_be_held_together(at, reach) {
+            return held;
+        }
+        for holder in 1..=HOLDERS {
+            let (at, reach) = (self.shifted(at, 4 * holder), self.shift_reach(reach, 4 * holder));
+            let Some(word) = self.read(state, at, &reach, 4, Space::Shadow, loc) else { break };
+            let count = self.terms.bits(32, u128::from(holder));
+            let minus = self.terms.bv_neg(owner);
+            held.push((self.terms.ule(count, minus), word.term));
+        }
+        held
     }
 
     /// Bool: a lock that several hold together (its word is negative, their numbers follow) is held by this
@@ -136,17 +194,12 @@ impl Unwinder<'_> {
         let top = self.terms.width(owner) - 1;
         let sign = self.terms.extract(owner, top, top);
         let together = truth(self.terms, sign);
-        if self.terms.is_false(together) || !self.may_be_held_together(at, reach) {
-            return self.terms.bool(false);
+        if self.terms.is_false(together) {
+            return together;
         }
         let mut held = Vec::new();
-        for holder in 1..=HOLDERS {
-            let (at, reach) = (self.shifted(at, 4 * holder), self.shift_reach(reach, 4 * holder));
-            let Some(word) = self.read(state, at, &reach, 4, Space::Shadow, loc) else { break };
-            let count = self.terms.bits(32, u128::from(holder));
-            let minus = self.terms.bv_neg(owner);
-            let there = self.terms.ule(count, minus);
-            let this = self.terms.eq(word.term, own);
+        for (there, number) in self.held_together(state, at, reach, owner, loc) {
+            let this = self.terms.eq(number, own);
             held.push(self.terms.and(there, this));
         }
         let held = self.terms.or_all(held);
@@ -215,7 +268,8 @@ impl Unwinder<'_> {
             return Ok(());
         }
         let bound = self.options.bounds.threads;
-        if self.out.threads.len() as u32 >= bound {
+        let threads = self.out.threads.len() - usize::from(self.out.probe.is_some());
+        if threads as u32 >= bound {
             let place = self.site(instr.loc);
             self.obligation(state, state.guard, What::Threads { bound }, place);
             self.left_open(state);
@@ -374,6 +428,13 @@ impl Unwinder<'_> {
         let Some(handle) = self.thread_handle(state, handle, loc) else { return };
         if !state.multi {
             // Nobody but the thread itself is there, and it does not end before it is joined.
+            state.guard = self.terms.bool(false);
+            return;
+        }
+        if self.is_trial(state) {
+            let always = self.terms.bool(true);
+            self.refuse(state, always, Obstacle::Join { handle });
+            // What follows a join in a section is looked at when it has been entered.
             state.guard = self.terms.bool(false);
             return;
         }

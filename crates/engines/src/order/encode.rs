@@ -9,6 +9,7 @@
 
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
+use super::deadlock::{self, Deadlock};
 use super::races::{Finder, Question, Race};
 use super::times::{Encoding, Times};
 use braid_base::faults::{Fault, active};
@@ -22,6 +23,7 @@ pub struct Encoded {
     /// For each obligation: it is reached, before the program ends.
     pub obligations: Vec<Term>,
     pub races: Vec<Race>,
+    pub deadlock: Option<Deadlock>,
     pub times: Times,
     pub cells: usize,
     pub candidates: usize,
@@ -66,8 +68,13 @@ pub fn encode(
     let obligations = encoder.obligations();
     let Encoder { terms, mut constraints, candidates, mut times, .. } = encoder;
     let races = Finder::new(terms, bounded, question, &mut times).races();
+    let relock_ends = question.relock_ends;
+    let constraints_too = &mut constraints;
+    let mut finder =
+        deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
+    let deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints);
-    Ok(Encoded { constraints, obligations, races, times, cells, candidates })
+    Ok(Encoded { constraints, obligations, races, deadlock, times, cells, candidates })
 }
 
 impl Encoder<'_> {

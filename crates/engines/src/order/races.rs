@@ -35,6 +35,8 @@ pub struct Question<'a> {
     pub facts: &'a Facts,
     /// Races on this variable only.
     pub on: Option<GlobalId>,
+    /// Relocking is a violation, and no wait.
+    pub relock_ends: bool,
 }
 
 /// Two accesses that might race.

@@ -4,6 +4,7 @@
 //! was executed before: both depend on the path, so they are counted here, in the model. Steps without a
 //! place have no order with other threads; they are not listed and run with their thread.
 
+use super::deadlock::Deadlock;
 use super::encode::Encoded;
 use super::races::Race;
 use super::times::Places;
@@ -59,9 +60,13 @@ pub fn candidate(
             all.push((reader.time(Some(first)), 0, Found::Race(*race)));
         }
     }
+    if let Some(deadlock) = encoded.deadlock.as_ref().filter(|found| reader.holds(found.term)) {
+        all.push((reader.time(bounded.probe), 0, Found::Deadlock(deadlock)));
+    }
     let first = all.iter().min_by_key(|(time, index, _)| (*time, *index));
     let (check, trace) = match first.ok_or("a model without a violation")?.2 {
         Found::Obligation(obligation, check) => (check, reader.trace(obligation, check)),
+        Found::Deadlock(deadlock) => (Check::Deadlock, reader.deadlock(deadlock)),
         Found::Race(race) => (Check::DataRace, reader.race(race)),
     };
     Ok(Candidate { check, place: None, trace })
@@ -72,6 +77,7 @@ pub fn candidate(
 enum Found<'a> {
     Obligation(&'a Obligation, Check),
     Race(Race),
+    Deadlock(&'a Deadlock),
 }
 
 /// Where a trace ends.
@@ -188,6 +194,28 @@ impl Reader<'_> {
         self.with_end(steps, Check::DataRace, at)
     }
 
+    /// Up to the state in which they wait.
+    fn deadlock(&mut self, deadlock: &Deadlock) -> Trace {
+        let end = Until::Before(self.time(self.bounded.probe));
+        let mut steps = self.steps(end, |_| true);
+        for (thread, ended) in &deadlock.ended {
+            if self.holds(*ended) {
+                let last = self.last_operation(*thread);
+                steps.extend(last.filter(|last| !steps.iter().any(|step| step.same(last))));
+            }
+        }
+        let total = self.holds(deadlock.total);
+        let mut at = Vec::new();
+        for waiting in &deadlock.waits {
+            let term = if total { waiting.waits } else { waiting.in_set };
+            if self.holds(term) {
+                let wait = &self.bounded.waits[waiting.wait];
+                at.extend(self.operation(self.bounded.nodes[wait.node].log));
+            }
+        }
+        self.with_end(steps, Check::Deadlock, at)
+    }
+
     fn with_end(&mut self, steps: Vec<OpRef>, check: Check, at: Vec<OpRef>) -> Trace {
         let (choices, memory) = (self.choices(), self.memory());
         Trace { steps, choices, memory, violation: Some(TraceEnd { check, at }) }
@@ -230,11 +258,14 @@ impl Reader<'_> {
             let fits = |thread: &braid_unwind::Thread| self.bounded.layout.base(thread.handle) == handle;
             let thread = self.bounded.threads.enumerated().find(|(_, thread)| fits(thread));
             let Some((thread, _)) = thread.filter(|_| end.includes(time)) else { continue };
-            let last = self.occurrences[thread].iter().rposition(Option::is_some);
-            let log = last.map(|index| LogRef { thread, index: index as u32 });
-            found.extend(log.and_then(|log| self.operation(log)).map(|op| (time, op)));
+            found.extend(self.last_operation(thread).map(|op| (time, op)));
         }
         found
+    }
+
+    fn last_operation(&self, thread: ThreadIx) -> Option<OpRef> {
+        let last = self.occurrences[thread].iter().rposition(Option::is_some)?;
+        self.operation(LogRef { thread, index: last as u32 })
     }
 
     fn choices(&mut self) -> Vec<TraceChoice> {

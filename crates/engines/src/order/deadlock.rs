@@ -1,0 +1,204 @@
+//! Deadlocks: a state in which threads wait for ever.
+//!
+//! The state is the probe, a node that can lie anywhere in the order. A thread stands before a step that may
+//! have to wait if what comes before that step lies before the probe, and the step itself after it; whether it
+//! would have to wait was read at the probe. Then there is a deadlock if
+//!
+//! * every thread that was started has ended or waits, and one waits; or
+//! * there is a set of threads each of which waits for a lock or the end of one in the set, or for a lock
+//!   whose owner has ended. Such a set contains a cycle of waits, or a wait for one who will not come back.
+
+use super::times::Times;
+use braid_logic::{Sort, Term, Terms};
+use braid_unwind::{Bounded, NodeId, Obstacle, ThreadIx, Wait};
+
+/// The formula of deadlocks.
+pub struct Deadlock {
+    /// Bool: there is one.
+    pub term: Term,
+    /// Bool: everybody waits.
+    pub total: Term,
+    /// Bools: the thread has ended.
+    pub ended: Vec<(ThreadIx, Term)>,
+    /// For each step that may wait: the thread waits there, and belongs to the set.
+    pub waits: Vec<Waiting>,
+}
+
+pub struct Waiting {
+    /// Position in the list of waits.
+    pub wait: usize,
+    /// Bool: the thread waits there.
+    pub waits: Term,
+    /// Bool: it belongs to the set.
+    pub in_set: Term,
+}
+
+pub struct Finder<'a> {
+    pub terms: &'a mut Terms,
+    pub bounded: &'a Bounded,
+    pub times: &'a mut Times,
+    /// Who waits for a lock that he holds misuses it, which ends the execution.
+    pub relock_ends: bool,
+    pub constraints: &'a mut Vec<Term>,
+}
+
+impl Finder<'_> {
+    pub fn find(&mut self) -> Option<Deadlock> {
+        let probe = self.bounded.probe?;
+        let threads: Vec<ThreadIx> =
+            self.bounded.threads.ids().filter(|thread| !self.bounded.is_probe(*thread)).collect();
+        let ended: Vec<Term> = threads.iter().map(|thread| self.has_ended(*thread, probe)).collect();
+        let chosen: Vec<Term> = threads.iter().map(|_| self.terms.fresh("stuck", Sort::Bool)).collect();
+        let mut blocked: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
+        let mut hopeless: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
+        let mut waits = Vec::new();
+        let facts = Facts { threads: &threads, ended: &ended, chosen: &chosen };
+        for (index, wait) in self.bounded.waits.iter().enumerate() {
+            let Some(at) = threads.iter().position(|thread| *thread == wait.thread) else { continue };
+            let stands = self.stands(wait, probe);
+            let (waiting, lost) = self.waiting(wait, &facts);
+            let waiting = self.terms.and(stands, waiting);
+            let lost = self.terms.and(stands, lost);
+            blocked[at].push(waiting);
+            hopeless[at].push(lost);
+            let in_set = self.terms.and(chosen[at], lost);
+            waits.push(Waiting { wait: index, waits: waiting, in_set });
+        }
+        for (at, list) in hopeless.into_iter().enumerate() {
+            let some = self.terms.or_all(list);
+            let meaning = self.terms.implies(chosen[at], some);
+            self.constraints.push(meaning);
+        }
+        let cycle = self.terms.or_all(chosen.clone());
+        let total = self.total(&threads, &ended, blocked, probe);
+        let found = self.terms.or(cycle, total);
+        let going = self.is_going(probe);
+        let term = self.terms.and(found, going);
+        let ended = threads.into_iter().zip(ended).collect();
+        Some(Deadlock { term, total, ended, waits })
+    }
+
+    fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
+        self.times.earlier(self.terms, self.bounded, a, b)
+    }
+
+    /// Bool: the program has not ended at the probe, nor is a section open.
+    fn is_going(&mut self, probe: NodeId) -> Term {
+        let mut parts = Vec::new();
+        for end in &self.bounded.ends {
+            let later = self.earlier(probe, end.node);
+            parts.push(self.terms.implies(end.guard, later));
+        }
+        self.terms.and_all(parts)
+    }
+
+    fn has_ended(&mut self, thread: ThreadIx, probe: NodeId) -> Term {
+        let known = &self.bounded.threads[thread];
+        let finished = known.finished;
+        match known.nodes.last().copied().or(known.parent) {
+            Some(last) if !self.terms.is_false(finished) => {
+                let before = self.earlier(last, probe);
+                self.terms.and(finished, before)
+            }
+            Some(_) | None => finished,
+        }
+    }
+
+    /// Bool: the thread stands before the step at the probe.
+    fn stands(&mut self, wait: &Wait, probe: NodeId) -> Term {
+        let mut parts = vec![wait.reached];
+        if let Some(before) = wait.before {
+            parts.push(self.earlier(before, probe));
+        }
+        parts.push(self.earlier(probe, wait.node));
+        self.terms.and_all(parts)
+    }
+
+    /// Bools: it would have to wait; it would have to wait for one of the set, or for a lock for ever.
+    fn waiting(&mut self, wait: &Wait, facts: &Facts) -> (Term, Term) {
+        let (mut waiting, mut lost) = (Vec::new(), Vec::new());
+        for refusal in &wait.refusals {
+            match &refusal.by {
+                Obstacle::Condition => waiting.push(refusal.guard),
+                Obstacle::Lock { holders } => {
+                    waiting.push(refusal.guard);
+                    let for_ever = self.held_for_ever(wait.thread, holders, facts);
+                    lost.push(self.terms.and(refusal.guard, for_ever));
+                }
+                Obstacle::Join { handle } => {
+                    let (waits, of_set) = self.joins(*handle, facts);
+                    waiting.push(self.terms.and(refusal.guard, waits));
+                    lost.push(self.terms.and(refusal.guard, of_set));
+                }
+            }
+        }
+        (self.terms.or_all(waiting), self.terms.or_all(lost))
+    }
+
+    /// Bool: a holder belongs to the set, or has ended.
+    fn held_for_ever(&mut self, waiter: ThreadIx, holders: &[(Term, Term)], facts: &Facts) -> Term {
+        let mut found = Vec::new();
+        for (there, number) in holders {
+            for (at, thread) in facts.threads.iter().enumerate() {
+                if *thread == waiter && self.relock_ends {
+                    continue;
+                }
+                let expected = self.terms.bits(32, Bounded::number_of(*thread).into());
+                let is_it = self.terms.eq(*number, expected);
+                let stuck = self.terms.or(facts.chosen[at], facts.ended[at]);
+                found.push(self.terms.and_all([*there, is_it, stuck]));
+            }
+        }
+        self.terms.or_all(found)
+    }
+
+    /// Bools: the thread with this handle has not ended; it has not, and belongs to the set.
+    fn joins(&mut self, handle: Term, facts: &Facts) -> (Term, Term) {
+        let (mut waits, mut of_set) = (Vec::new(), Vec::new());
+        for (at, thread) in facts.threads.iter().enumerate() {
+            let own = self.bounded.threads[*thread].handle;
+            let own = self.bounded.layout.address(self.terms, own, 0);
+            let is_it = self.terms.eq(handle, own);
+            let running = self.terms.not(facts.ended[at]);
+            let waiting = self.terms.and(is_it, running);
+            waits.push(waiting);
+            of_set.push(self.terms.and(waiting, facts.chosen[at]));
+        }
+        (self.terms.or_all(waits), self.terms.or_all(of_set))
+    }
+
+    /// Bool: every thread that was started has ended or waits, and one waits.
+    fn total(
+        &mut self,
+        threads: &[ThreadIx],
+        ended: &[Term],
+        blocked: Vec<Vec<Term>>,
+        probe: NodeId,
+    ) -> Term {
+        let (mut parts, mut some) = (Vec::new(), Vec::new());
+        for ((thread, ended), blocked) in threads.iter().zip(ended).zip(blocked) {
+            let blocked = self.terms.or_all(blocked);
+            some.push(blocked);
+            let quiet = self.terms.or(*ended, blocked);
+            let started = self.is_started(*thread, probe);
+            parts.push(self.terms.implies(started, quiet));
+        }
+        parts.push(self.terms.or_all(some));
+        self.terms.and_all(parts)
+    }
+
+    fn is_started(&mut self, thread: ThreadIx, probe: NodeId) -> Term {
+        let Some(parent) = self.bounded.threads[thread].parent else { return self.terms.bool(true) };
+        let start = self.bounded.spawned.iter().find(|(_, child)| *child == thread);
+        let Some((log, _)) = start else { return self.terms.bool(true) };
+        let guard = self.bounded.threads[log.thread].log[log.index as usize].guard;
+        let before = self.earlier(parent, probe);
+        self.terms.and(guard, before)
+    }
+}
+
+struct Facts<'a> {
+    threads: &'a [ThreadIx],
+    ended: &'a [Term],
+    chosen: &'a [Term],
+}
