@@ -19,6 +19,11 @@ use tool::{Answer, Measured, Tool};
 /// Runs the families that the words ask for.
 pub fn run(braid: &Path, scratch: &Path, words: &[&str]) -> Result<bool, String> {
     let options = Options::parse(words)?;
+    let wanted: Vec<Instance> =
+        families::instances().into_iter().filter(|one| options.wants(&one.name)).collect();
+    if wanted.is_empty() {
+        return Err("no instance has such a name".to_string());
+    }
     let directory = scratch.join("families");
     std::fs::create_dir_all(&directory).map_err(|e| format!("{}: {e}", directory.display()))?;
     let tools = options.tools(braid);
@@ -28,14 +33,11 @@ pub fn run(braid: &Path, scratch: &Path, words: &[&str]) -> Result<bool, String>
     println!("limit: {} s", options.limit);
     print_head(&tools);
     let mut rows = Vec::new();
-    for instance in families::instances().into_iter().filter(|one| options.wants(&one.name)) {
-        rows.push(measure(&instance, &tools, &directory, options.limit)?);
+    for instance in &wanted {
+        rows.push(measure(instance, &tools, &directory, options.limit)?);
     }
     ratios::print(&tools, &rows, options.limit as f64);
     let wrong = rows.iter().flat_map(|row| &row.measured).filter(|one| one.is_our_defect()).count();
-    if rows.is_empty() {
-        return Err("no instance has such a name".to_string());
-    }
     if wrong > 0 {
         println!("{wrong} answers of braid are WRONG");
     }

@@ -94,6 +94,10 @@ impl Tool {
         let begin = Instant::now();
         let outcome = process::run(&mut command, b"", &Limits { time, ..Limits::default() })?;
         let seconds = begin.elapsed().as_secs_f64();
+        // Exit codes of usage and of input: nothing was measured.
+        if ours && matches!(outcome.code, 1 | 2) {
+            return Err(format!("{} on {}: {}", self.description(), file.display(), outcome.stderr_text()));
+        }
         let answer = if ours { judge(&outcome, safe) } else { judge_code(&outcome, safe) };
         Ok(Measured { answer, seconds, cost: cost(&outcome.stdout_text()), ours })
     }
