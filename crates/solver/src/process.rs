@@ -30,17 +30,23 @@ struct Known {
     /// How parts of terms get names: z3 (4.8) takes minutes to read thousands of definitions that build on
     /// each other, cvc5 (1.0) to solve as many equations.
     naming: Naming,
+    /// Further options where there are only bits.
+    bits: &'static [&'static str],
 }
 
 impl Known {
     const fn new(name: &'static str, command: &'static str) -> Known {
-        Known { name, command, arrays: "QF_ABV", naming: Naming::Definitions }
+        Known { name, command, arrays: "QF_ABV", naming: Naming::Definitions, bits: &[] }
     }
 }
 
 const KNOWN: &[Known] = &[
     Known { arrays: "ALL", naming: Naming::Equations, ..Known::new("z3", "z3 -in -smt2") },
-    Known { arrays: "ALL", ..Known::new("cvc5", "cvc5 --incremental --lang=smt2 --arrays-exp") },
+    Known {
+        arrays: "ALL",
+        bits: &["bitblast eager"],
+        ..Known::new("cvc5", "cvc5 --incremental --lang=smt2 --arrays-exp")
+    },
     Known::new("bitwuzla", "bitwuzla --lang smt2"),
     Known::new("yices", "yices-smt2 --incremental"),
     Known::new("boolector", "boolector --smt2 --incremental"),
@@ -80,11 +86,14 @@ struct Habits {
     /// The name of the logic with arrays.
     arrays: &'static str,
     naming: Naming,
+    /// Further options where there are only bits.
+    bits: &'static [&'static str],
 }
 
 /// What one child has been told.
 struct Session {
     child: Child,
+    options: Vec<&'static str>,
     logic: &'static str,
     printer: Printer,
     /// The child knows the options and the logic.
@@ -109,10 +118,12 @@ impl Process {
     pub fn start(solver: &str) -> Result<Process, Failure> {
         let known = KNOWN.iter().find(|known| known.name == solver);
         let habits = match known {
-            Some(Known { command, arrays, naming, .. }) => {
-                Habits { command: command.to_string(), arrays, naming: *naming }
+            Some(Known { command, arrays, naming, bits, .. }) => {
+                Habits { command: command.to_string(), arrays, naming: *naming, bits }
             }
-            None => Habits { command: solver.to_string(), arrays: "ALL", naming: Naming::default() },
+            None => {
+                Habits { command: solver.to_string(), arrays: "ALL", naming: Naming::default(), bits: &[] }
+            }
         };
         let session = Some(Session::start(&habits, Needs::Bits)?);
         Ok(Process {
@@ -221,13 +232,15 @@ impl Solver for Process {
 impl Session {
     fn start(habits: &Habits, needs: Needs) -> Result<Session, Failure> {
         let child = Child::start(&habits.command)?;
-        let logic = match needs {
-            Needs::Bits => "QF_BV",
-            Needs::Arrays => habits.arrays,
-            Needs::Integers => "ALL",
+        let (logic, further) = match needs {
+            Needs::Bits => ("QF_BV", habits.bits),
+            Needs::Arrays => (habits.arrays, &[][..]),
+            Needs::Integers => ("ALL", &[][..]),
         };
+        let options = OPTIONS.iter().chain(further).copied().collect();
         Ok(Session {
             child,
+            options,
             logic,
             printer: Printer::with(habits.naming),
             begun: false,
@@ -242,10 +255,11 @@ impl Session {
         if std::mem::replace(&mut self.begun, true) {
             return Ok(());
         }
-        let mut text: String = OPTIONS.iter().map(|option| format!("(set-option :{option})\n")).collect();
+        let mut text: String =
+            self.options.iter().map(|option| format!("(set-option :{option})\n")).collect();
         text.push_str(&format!("(echo \"{MARK}\")\n(set-logic {})\n", self.logic));
         self.child.send(&text, limits, watch)?;
-        for _ in 0..=OPTIONS.len() {
+        for _ in 0..=self.options.len() {
             let said = self.child.answer(limits, watch)?;
             if said.trim_matches('"') == MARK {
                 return Ok(());
