@@ -2,8 +2,11 @@
 //!
 //! Both are one access per leaf in address order. If another thread could look, each leaf is a step of
 //! its own, and the thread remembers how far it got. Else nobody can see the order, so whole pieces are
-//! moved, except where source and destination overlap without leave: there the leaves go one by one. Bytes of a leaf that were never written get their value when they are copied, because
-//! it is fixed and both places must agree on it; padding does not (a copy may leave anything there).
+//! moved, except where source and destination overlap without leave: there the leaves go one by one.
+//!
+//! Bytes that were never written get their value when they are copied, because it is fixed and both places
+//! must agree on it. A search leaves padding open, where every value would be a branch, and gives up if
+//! somebody looks at it after all.
 
 use crate::contents::Contents;
 use crate::env::Environment;
@@ -118,7 +121,7 @@ impl Machine<'_> {
         env: &mut dyn Environment,
     ) -> Step {
         let part = way.part(done);
-        self.define_part(from, part, env);
+        self.define_part(from, part, env)?;
         self.copy_piece(from, to, part.start, part.end - part.start)?;
         self.part_done(way, done, part);
         Ok(())
@@ -134,7 +137,7 @@ impl Machine<'_> {
     ) -> Step {
         while done < way.len {
             let part = way.part(done);
-            self.define_part(from, part, env);
+            self.define_part(from, part, env)?;
             self.copy_piece(from, to, part.start, part.end - part.start)?;
             done += part.end - part.start;
         }
@@ -142,11 +145,25 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn define_part(&mut self, from: Located, part: Part, env: &mut dyn Environment) {
-        let start = from.offset + part.start;
-        if self.state.memory.contents(from).next_undefined(start, start + part.len).is_some() {
-            self.choose_bytes(Located { offset: start, ..from }, part.len as usize, env);
+    fn define_part(&mut self, from: Located, part: Part, env: &mut dyn Environment) -> Step {
+        let (start, end) = (from.offset + part.start, from.offset + part.end);
+        let padding = start + part.len;
+        if self.state.memory.contents(from).next_undefined(start, padding).is_some() {
+            self.choose_bytes(Located { offset: start, ..from }, part.len as usize, env)?;
         }
+        self.define_padding(from, padding, end, env)
+    }
+
+    /// Gives every undefined byte of the range a value of its own, unless padding stays open.
+    fn define_padding(&mut self, from: Located, mut at: u64, end: u64, env: &mut dyn Environment) -> Step {
+        if self.padding_stays_open {
+            return Ok(());
+        }
+        while let Some(found) = self.state.memory.contents(from).next_undefined(at, end) {
+            self.choose_bytes(Located { offset: found, ..from }, 1, env)?;
+            at = found + 1;
+        }
+        Ok(())
     }
 
     fn part_done(&mut self, way: Way, done: u64, part: Part) {
@@ -251,7 +268,7 @@ impl Machine<'_> {
         self.check_pages()
     }
 
-    /// Gives every undefined leaf of the range a value.
+    /// Gives every undefined leaf of the range a value, and padding as far as it gets one.
     fn define_leaves(&mut self, from: Located, len: u64, shape: ShapeId, env: &mut dyn Environment) -> Step {
         let start = from.offset;
         let mut at = start;
@@ -259,9 +276,10 @@ impl Machine<'_> {
             let leaf = leaf_at(self.image.program, shape, found - start, len);
             if found - start < leaf.start + leaf.len {
                 let place = Located { offset: start + leaf.start, ..from };
-                self.choose_bytes(place, leaf.len as usize, env);
-                self.check_pages()?;
+                self.choose_bytes(place, leaf.len as usize, env)?;
             }
+            self.define_padding(from, start + leaf.start + leaf.len, start + leaf.end, env)?;
+            self.check_pages()?;
             at = start + leaf.end;
         }
         Ok(())
@@ -333,9 +351,9 @@ mod tests {
         }
     }
 
-    /// A leaf that was never written gets one value for both places; padding stays open.
+    /// What was never written gets one value for both places, padding included.
     #[test]
-    fn undefined_leaves_are_chosen_when_copied() {
+    fn undefined_bytes_are_chosen_when_copied() {
         let text = main_of(
             ITEMS,
             "%0 i32, %1 ptr, %2 i32",
@@ -345,7 +363,8 @@ mod tests {
         let mut env = TestEnv { uninit: 5, ..TestEnv::default() };
         assert_eq!(run_with(&text, "all", Limits::default(), &mut env).1, "exit 0");
         let asked: Vec<_> = env.choices.iter().map(|c| (c.ty, c.memory.map(|m| m.1))).collect();
-        assert_eq!(asked, [(Ty::Int(32), Some(4))]);
+        let padding = [1, 2, 3].map(|offset| (Ty::Int(8), Some(offset)));
+        assert_eq!(asked, [&padding[..], &[(Ty::Int(32), Some(4))]].concat());
     }
 
     #[test]

@@ -31,6 +31,9 @@ struct Page {
     bytes: Vec<u8>,
     /// One bit per byte, set where the byte was never written; empty if there is none.
     undefined: Vec<u64>,
+    /// One bit per byte, set where a byte without a value was copied to; empty if there is none. Says
+    /// something about undefined bytes only.
+    copied: Vec<u64>,
     /// Stored addresses, ascending and disjoint.
     marks: Vec<Mark>,
 }
@@ -65,7 +68,7 @@ impl Page {
             self.undefined.is_empty() && self.marks.is_empty() && self.bytes.iter().all(|byte| *byte == 0)
         } else {
             let count: u32 = self.undefined.iter().map(|word| word.count_ones()).sum();
-            count as usize == self.bytes.len()
+            count as usize == self.bytes.len() && self.copied.is_empty()
         }
     }
 
@@ -89,11 +92,14 @@ impl Page {
         }
     }
 
+    /// The byte becomes a copy of one that has no value.
     fn set_undefined(&mut self, at: usize) {
-        if self.undefined.is_empty() {
-            self.undefined = vec![0; self.bytes.len().div_ceil(64)];
+        for bits in [&mut self.undefined, &mut self.copied] {
+            if bits.is_empty() {
+                *bits = vec![0; self.bytes.len().div_ceil(64)];
+            }
+            bits[at / 64] |= 1 << (at % 64);
         }
-        self.undefined[at / 64] |= 1 << (at % 64);
     }
 
     /// Forgets addresses that overlap the range. What is left of one that is only partly overwritten
@@ -274,6 +280,13 @@ impl Contents {
         self.page(index).map_or(!self.zeroed, |page| page.undefined_at(at))
     }
 
+    /// Whether an undefined byte is a copy of one that has no value, which may have got one since.
+    pub fn copied_at(&self, offset: u64) -> bool {
+        let (index, at) = split(offset);
+        let copied = self.page(index).and_then(|page| page.copied.get(at / 64));
+        copied.is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
     /// The first undefined byte at or after `offset`, before `end`.
     pub fn next_undefined(&self, offset: u64, end: u64) -> Option<u64> {
         for (index, at, done, part) in parts(offset, end - offset) {
@@ -380,6 +393,7 @@ impl Contents {
             hash.bytes(&page.bytes);
             if !page.undefined.is_empty() {
                 page.undefined.iter().for_each(|word| hash.word(*word));
+                page.undefined.iter().zip(&page.copied).for_each(|(word, copied)| hash.word(word & copied));
             }
             for mark in &page.marks {
                 hash.word(u64::from(mark.at) << 8 | u64::from(mark.len));
@@ -414,7 +428,7 @@ impl Contents {
 
 fn fresh_page(len: usize, zeroed: bool) -> Page {
     let undefined = if zeroed { Vec::new() } else { vec![u64::MAX; len.div_ceil(64)] };
-    let mut page = Page { bytes: vec![0; len], undefined, marks: Vec::new() };
+    let mut page = Page { bytes: vec![0; len], undefined, copied: Vec::new(), marks: Vec::new() };
     // Bits beyond the last byte never become defined by a write; they must not count.
     if let (false, Some(last)) = (len % 64 == 0, page.undefined.last_mut()) {
         *last = (1 << (len % 64)) - 1;

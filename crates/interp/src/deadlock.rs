@@ -36,6 +36,14 @@ impl Wait {
         self.threads.retain(|thread| other.threads.contains(thread));
         (!self.threads.is_empty()).then_some(self)
     }
+
+    /// Whom it waits for with all answers so far (none if there were none), and with one more.
+    pub fn in_both(before: Option<Option<Wait>>, wait: Option<Wait>) -> Option<Wait> {
+        match before {
+            None => wait,
+            Some(before) => before.zip(wait).and_then(|(before, wait)| before.either(&wait)),
+        }
+    }
 }
 
 impl Machine<'_> {

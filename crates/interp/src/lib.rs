@@ -19,6 +19,7 @@
 //! let outcome = Machine::new(&image, Options { checks, limits })?.run(&mut env);
 //! ```
 
+mod answers;
 pub mod arena;
 pub mod arith;
 mod bulk;

@@ -68,6 +68,11 @@ pub struct Machine<'a> {
     pub(crate) polls: u64,
     /// How often the environment has been asked for a value.
     pub(crate) asked: u32,
+    /// The section that was entered last has asked for a value.
+    pub(crate) asked_inside: bool,
+    /// A copy does not give padding without a value one: nobody may look at it then. For a search, where
+    /// each value is a branch; in a single run the copy has the same bytes.
+    pub(crate) padding_stays_open: bool,
     /// What the last transition touched.
     pub(crate) touched: Footprint,
     /// Races and cycles of waits that were found, each pair or cycle of places once.
@@ -94,6 +99,8 @@ impl<'a> Machine<'a> {
             recorder: None,
             polls: 0,
             asked: 0,
+            asked_inside: false,
+            padding_stays_open: false,
             touched: Footprint::default(),
             findings: Findings::default(),
             #[cfg(test)]
@@ -224,7 +231,7 @@ impl<'a> Machine<'a> {
         let value = match self.state.memory.read(at, len, space) {
             Some(value) => value,
             None => {
-                self.choose_bytes(at, len, env);
+                self.choose_bytes(at, len, env)?;
                 self.state.memory.read(at, len, space).expect("every byte has just been chosen")
             }
         };
@@ -254,24 +261,27 @@ impl<'a> Machine<'a> {
     }
 
     /// Gives undefined bytes among `len` (at most 16) a value: all of them one, or each its own.
-    pub(crate) fn choose_bytes(&mut self, at: Located, len: usize, env: &mut dyn Environment) {
-        let undefined: Vec<u64> = {
-            let contents = self.state.memory.contents(at);
-            (0..len as u64).filter(|i| contents.undefined_at(at.offset + i)).collect()
-        };
+    pub(crate) fn choose_bytes(&mut self, at: Located, len: usize, env: &mut dyn Environment) -> Step {
+        let contents = self.state.memory.contents(at);
+        let undefined: Vec<u64> = (0..len as u64).filter(|i| contents.undefined_at(at.offset + i)).collect();
+        if undefined.iter().any(|i| contents.copied_at(at.offset + i)) {
+            return Err(self.resource(Resource::CopiedPadding));
+        }
         if undefined.len() == len {
             let bits = self.choose_memory(at, 0, Ty::Int(8 * len as u8), env);
             self.state.memory.write(at, len, Value::plain(bits), Space::Memory);
-            return;
+            return Ok(());
         }
         for i in undefined {
             let bits = self.choose_memory(at, i, Ty::Int(8), env);
             let (contents, used) = self.state.memory.contents_mut(at);
             contents.write(at.offset + i, 1, bits, Prov::None, used);
         }
+        Ok(())
     }
 
     fn choose_memory(&mut self, at: Located, plus: u64, ty: Ty, env: &mut dyn Environment) -> u128 {
+        self.asked_inside = true;
         let base = self.state.memory.identity_in(at).base;
         let (offset, bytes) = (at.offset + plus, ty.bytes(self.image.program.pointer_bytes) as u8);
         let value = match self.recorded_memory(base, offset, bytes) {
@@ -284,6 +294,7 @@ impl<'a> Machine<'a> {
 
     /// Asks for a value of the type: the recording, or else the environment.
     pub(crate) fn choose(&mut self, kind: ChoiceKind, ty: Ty, env: &mut dyn Environment) -> u128 {
+        self.asked_inside = true;
         let value = match self.recorded_choice() {
             Some(value) => value & mask(ty.bits(self.image.program.pointer_bytes) as u8),
             None => self.ask(kind, ty, None, env),
@@ -294,6 +305,7 @@ impl<'a> Machine<'a> {
 
     /// The value of an `input` instruction.
     pub(crate) fn input(&mut self, env: &mut dyn Environment) -> u128 {
+        self.asked_inside = true;
         let value = match self.recorded_choice() {
             Some(value) => value & mask(32),
             None => {

@@ -2,8 +2,8 @@
 //! next listed one. The judge ([`Machine::replay_to_violation`]) goes no further: nothing says that the
 //! program ever would come to an end.
 //!
-//! A cycle of waits may go through atomic sections: what one waits for shows when it is tried, with the
-//! answers of the recording.
+//! A cycle of waits may go through atomic sections: what one waits for shows when it is tried; with all
+//! answers, if it asks for values.
 
 use crate::env::{Environment, Trial};
 use crate::machine::Machine;
@@ -98,7 +98,7 @@ impl Machine<'_> {
             }
             let recorder = self.recorder.clone();
             if let Ok(Moved::Blocked(inner)) = self.transition(thread, &mut Trial(env)) {
-                *wait = inner;
+                *wait = if self.asked_inside { self.waits_anyway(thread, env).flatten() } else { inner };
                 answers.extend(self.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.dropped)));
             }
             self.recorder = recorder;

@@ -86,6 +86,8 @@ pub enum Resource {
     Addresses {
         size: u64,
     },
+    /// Padding is read that a copy took along before it had a value; only a single run knows it then.
+    CopiedPadding,
     /// The output could not be written.
     Output {
         error: String,
@@ -110,6 +112,7 @@ impl std::fmt::Display for Resource {
             Resource::Addresses { size } => {
                 write!(f, "no room in the address space for an object of {size} bytes")
             }
+            Resource::CopiedPadding => f.write_str("padding is read that was copied before it had a value"),
             Resource::Output { error } => write!(f, "cannot write output: {error}"),
         }
     }

@@ -194,6 +194,10 @@ impl Machine<'_> {
                     self.state.switch_to(thread);
                     return Ok(None);
                 }
+                Moved::Blocked(_) if self.asked_inside => match self.waits_anyway(thread, env) {
+                    Some(wait) => waits[thread] = wait,
+                    None => refused = Some(self.next_op(thread).loc),
+                },
                 Moved::Blocked(wait) => waits[thread] = wait,
                 Moved::Refused(place) => refused = Some(place),
             }
@@ -221,6 +225,11 @@ impl Machine<'_> {
                 match moved? {
                     Moved::Done if self.state.alone => {}
                     Moved::Done => return self.no_longer_alone(env).map(|()| None),
+                    // With other answers it might have gone on; it is too late to try them.
+                    Moved::Blocked(_) if self.waits_inside() && self.asked_inside => {
+                        let place = self.next_op(thread).loc;
+                        return Ok(Some(self.conclude(&[], Some(place))));
+                    }
                     Moved::Blocked(wait) => {
                         let mut waits = vec![None; self.state.threads.len()];
                         waits[self.state.current] = wait;
@@ -235,6 +244,12 @@ impl Machine<'_> {
             }
             self.poll()?;
         }
+    }
+
+    /// Whether what the running thread stands before is inside a section, or one.
+    fn waits_inside(&self) -> bool {
+        let thread = &self.state.threads[self.state.current];
+        thread.section > 0 || self.enters_section(thread)
     }
 
     /// Some steps, straight through sections: nobody can see inside.

@@ -44,6 +44,7 @@ impl Machine<'_> {
     pub(crate) fn transition(&mut self, thread: usize, env: &mut dyn Environment) -> Step<Moved> {
         self.state.switch_to(thread);
         self.touched = Footprint::default();
+        self.asked_inside = false;
         if self.state.alone {
             self.clear_marks(thread);
             let moved = self.advance(thread, env)?;
@@ -196,6 +197,7 @@ impl Machine<'_> {
         let thread = self.state.current;
         self.list_step(thread);
         let rivals = self.rivals(thread);
+        self.asked_inside = false;
         let at = &mut self.state.threads[thread];
         if at.unentered {
             at.unentered = false;

@@ -1,18 +1,22 @@
 //! A child process that is asked in text and answers in S-expressions.
 //!
-//! Two threads keep its pipes moving, so neither side can block the other: one writes what is sent, one
-//! reads what comes. Waiting for an answer polls the limits, this process's and the child's memory
-//! included. A child that misses a limit is killed; it cannot be asked again.
+//! Threads keep its pipes moving, so neither side can block the other: one writes what is sent, others read
+//! what comes. Only so much may be on its way to the child, so that a formula need not fit into memory as
+//! text. Waiting, for an answer or for the child to read on, polls the limits; memory is what this process
+//! and the child occupy together. A child that misses a limit is killed; it cannot be asked again.
 
 use crate::answer::Failure;
-use crate::limits::{Limits, Stop, Watch, memory_of};
+use crate::limits::{Limits, Stop, Watch, memory_in_use, memory_of};
 use std::io::{Read, Write};
 use std::process::{Child as SystemChild, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, channel, sync_channel};
 use std::time::Duration;
 
 /// How often the limits are looked at while waiting.
 const PATIENCE: Duration = Duration::from_millis(20);
+/// Texts are sent when they have come to so many bytes, and so many of them wait for the child.
+const BATCH: usize = 1 << 16;
+const WAITING: usize = 64;
 /// How much of an answer or complaint is quoted in a message.
 const QUOTE: usize = 300;
 
@@ -20,7 +24,9 @@ const QUOTE: usize = 300;
 pub struct Child {
     command: String,
     process: SystemChild,
-    input: Sender<String>,
+    input: SyncSender<String>,
+    /// What is to be sent and has not been.
+    unsent: String,
     output: Receiver<Vec<u8>>,
     complaints: Receiver<Vec<u8>>,
     /// What has come and not been taken.
@@ -50,17 +56,43 @@ impl Child {
         let input = write_behind(process.stdin.take());
         let output = read_ahead(process.stdout.take());
         let complaints = read_ahead(process.stderr.take());
-        Ok(Child { command: command.to_string(), process, input, output, complaints, pending: Vec::new() })
+        let (command, unsent, pending) = (command.to_string(), String::new(), Vec::new());
+        Ok(Child { command, process, input, unsent, output, complaints, pending })
     }
 
-    /// Sends text; whether the child reads it shows when it answers.
-    pub fn send(&self, text: String) {
-        // A closed channel means the child is gone, which the next answer reports.
-        let _ = self.input.send(text);
+    /// Sends text, now or together with what follows; whether the child reads it shows when it answers.
+    pub fn send(&mut self, text: &str, limits: &Limits, watch: &Watch) -> Result<(), NoAnswer> {
+        self.unsent.push_str(text);
+        if self.unsent.len() < BATCH { Ok(()) } else { self.flush(limits, watch) }
+    }
+
+    /// Hands on what is to be sent, as soon as the child has read enough of what came before.
+    fn flush(&mut self, limits: &Limits, watch: &Watch) -> Result<(), NoAnswer> {
+        let mut text = std::mem::take(&mut self.unsent);
+        while !text.is_empty() {
+            self.check_limits(limits, watch)?;
+            match self.input.try_send(text) {
+                // A closed channel means the child is gone, which the next answer reports.
+                Ok(()) | Err(TrySendError::Disconnected(_)) => break,
+                Err(TrySendError::Full(rest)) => text = rest,
+            }
+            std::thread::sleep(PATIENCE);
+        }
+        Ok(())
+    }
+
+    fn check_limits(&self, limits: &Limits, watch: &Watch) -> Result<(), NoAnswer> {
+        let together = || Some(memory_of(self.process.id())? + memory_in_use()?);
+        let heavy = limits.memory.is_some_and(|limit| together().is_some_and(|memory| memory > limit));
+        match watch.poll().or(heavy.then_some(Stop::Memory)) {
+            Some(stop) => Err(NoAnswer::Stopped(stop)),
+            None => Ok(()),
+        }
     }
 
     /// The next S-expression or word the child says.
     pub fn answer(&mut self, limits: &Limits, watch: &Watch) -> Result<String, NoAnswer> {
+        self.flush(limits, watch)?;
         loop {
             if let Some(end) = first_expression(&self.pending) {
                 let answer: Vec<u8> = self.pending.drain(..end).collect();
@@ -71,11 +103,7 @@ impl Child {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Failed(self.gone())),
             }
-            let heavy =
-                limits.memory.is_some_and(|limit| memory_of(self.process.id()).is_some_and(|m| m > limit));
-            if let Some(stop) = watch.poll().or(heavy.then_some(Stop::Memory)) {
-                return Err(NoAnswer::Stopped(stop));
-            }
+            self.check_limits(limits, watch)?;
         }
     }
 
@@ -118,8 +146,8 @@ pub fn quote(text: &str) -> String {
 }
 
 /// A thread that writes what it is sent.
-fn write_behind(pipe: Option<impl Write + Send + 'static>) -> Sender<String> {
-    let (sender, receiver) = channel::<String>();
+fn write_behind(pipe: Option<impl Write + Send + 'static>) -> SyncSender<String> {
+    let (sender, receiver) = sync_channel::<String>(WAITING);
     std::thread::spawn(move || {
         let Some(mut pipe) = pipe else { return };
         for text in receiver {

@@ -17,7 +17,7 @@ pub struct Limits {
     /// Conflicts of this call, not since the beginning.
     pub conflicts: Option<u64>,
     pub deadline: Option<Instant>,
-    /// Bytes this process may occupy.
+    /// Bytes this process may occupy, together with a solver's process.
     pub memory: Option<u64>,
     /// Set from outside, for example by Ctrl-C.
     pub interrupt: Option<Arc<AtomicBool>>,

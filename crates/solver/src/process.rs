@@ -15,7 +15,7 @@ use crate::child::{Child, NoAnswer, quote};
 use crate::expand::expand_lets;
 use crate::limits::{Limits, Stop, Watch};
 use braid_base::{HashMap, HashSet};
-use braid_logic::smtlib::{Printer, read_get_value};
+use braid_logic::smtlib::{Naming, Printer, read_get_value};
 use braid_logic::{Assignment, Evaluator, Node, Sort, SymbolId, Term, Terms, Value};
 use std::collections::BTreeSet;
 
@@ -27,15 +27,30 @@ struct Known {
     /// What it calls the logic of arrays and bit-vectors. The standard's name excludes constant arrays
     /// in some.
     arrays: &'static str,
+    /// How parts of terms get names: z3 (4.8) takes minutes to read thousands of definitions that build on
+    /// each other, cvc5 (1.0) to solve as many equations.
+    naming: Naming,
+    /// Further options where there are only bits.
+    bits: &'static [&'static str],
+}
+
+impl Known {
+    const fn new(name: &'static str, command: &'static str) -> Known {
+        Known { name, command, arrays: "QF_ABV", naming: Naming::Definitions, bits: &[] }
+    }
 }
 
 const KNOWN: &[Known] = &[
-    Known { name: "z3", command: "z3 -in -smt2", arrays: "ALL" },
-    Known { name: "cvc5", command: "cvc5 --incremental --lang=smt2 --arrays-exp", arrays: "ALL" },
-    Known { name: "bitwuzla", command: "bitwuzla --lang smt2", arrays: "QF_ABV" },
-    Known { name: "yices", command: "yices-smt2 --incremental", arrays: "QF_ABV" },
-    Known { name: "boolector", command: "boolector --smt2 --incremental", arrays: "QF_ABV" },
-    Known { name: "mathsat", command: "mathsat -input=smt2", arrays: "QF_ABV" },
+    Known { arrays: "ALL", naming: Naming::Equations, ..Known::new("z3", "z3 -in -smt2") },
+    Known {
+        arrays: "ALL",
+        bits: &["bitblast eager"],
+        ..Known::new("cvc5", "cvc5 --incremental --lang=smt2 --arrays-exp")
+    },
+    Known::new("bitwuzla", "bitwuzla --lang smt2"),
+    Known::new("yices", "yices-smt2 --incremental"),
+    Known::new("boolector", "boolector --smt2 --incremental"),
+    Known::new("mathsat", "mathsat -input=smt2"),
 ];
 
 /// What terms need of a solver, each including the ones before. A smaller logic lets solvers choose
@@ -52,13 +67,11 @@ enum Needs {
 const MARK: &str = "braid-was-here";
 const OPTIONS: [&str; 3] = ["print-success false", "produce-models true", "produce-unsat-assumptions true"];
 /// How many values are asked for at once.
-const CHUNK: usize = 500;
+const CHUNK: usize = 2000;
 
 /// A solver in another process. All terms must come from one store.
 pub struct Process {
-    command: String,
-    /// The name of the logic with arrays.
-    arrays: &'static str,
+    habits: Habits,
     session: Option<Session>,
     assertions: Vec<Term>,
     seen: Seen,
@@ -67,17 +80,29 @@ pub struct Process {
     solves: u64,
 }
 
+/// How a solver is started and spoken to.
+struct Habits {
+    command: String,
+    /// The name of the logic with arrays.
+    arrays: &'static str,
+    naming: Naming,
+    /// Further options where there are only bits.
+    bits: &'static [&'static str],
+}
+
 /// What one child has been told.
 struct Session {
     child: Child,
+    options: Vec<&'static str>,
+    logic: &'static str,
     printer: Printer,
+    /// The child knows the options and the logic.
+    begun: bool,
     asserted: usize,
     /// The numbers of the constants that stand for assumptions.
     assumed: HashMap<Term, usize>,
     /// What it was told to expect.
     ready_for: Needs,
-    /// How much it may still say about the options: one word each, and the mark.
-    wishes: usize,
 }
 
 /// What occurs in the terms so far.
@@ -92,12 +117,17 @@ impl Process {
     /// Starts a solver: one of the known names, or a command line.
     pub fn start(solver: &str) -> Result<Process, Failure> {
         let known = KNOWN.iter().find(|known| known.name == solver);
-        let command = known.map_or(solver, |known| known.command).to_string();
-        let arrays = known.map_or("ALL", |known| known.arrays);
-        let session = Some(Session::start(&command, arrays, Needs::Bits)?);
+        let habits = match known {
+            Some(Known { command, arrays, naming, bits, .. }) => {
+                Habits { command: command.to_string(), arrays, naming: *naming, bits }
+            }
+            None => {
+                Habits { command: solver.to_string(), arrays: "ALL", naming: Naming::default(), bits: &[] }
+            }
+        };
+        let session = Some(Session::start(&habits, Needs::Bits)?);
         Ok(Process {
-            command,
-            arrays,
+            habits,
             session,
             assertions: Vec::new(),
             seen: Seen::default(),
@@ -120,10 +150,11 @@ impl Process {
         assumptions.iter().for_each(|term| self.seen.add(terms, *term));
         let needs = self.seen.needs;
         let usable = self.session.take().filter(|session| session.ready_for >= needs);
-        let started = usable.map_or_else(|| Session::start(&self.command, self.arrays, needs), Ok);
+        let started = usable.map_or_else(|| Session::start(&self.habits, needs), Ok);
         let session = self.session.insert(started.map_err(NoAnswer::Failed)?);
-        session.declare(terms, &self.seen.symbols);
-        session.tell(terms, &self.assertions, assumptions);
+        session.begin(limits, &watch)?;
+        session.declare(terms, &self.seen.symbols, limits, &watch)?;
+        session.tell(terms, &self.assertions, assumptions, limits, &watch)?;
         session.settle(limits, &watch)?;
         match session.check(assumptions, limits, &watch)?.as_str() {
             "sat" => {
@@ -150,7 +181,7 @@ impl Process {
             let value = evaluator.value(*term).map_err(|e| Failure::Unsupported(e.to_string()))?;
             if value != Value::Bool(true) {
                 let reason = "gave a model that does not satisfy the formula".to_string();
-                return Err(Failure::Process { command: self.command.clone(), reason });
+                return Err(Failure::Process { command: self.habits.command.clone(), reason });
             }
         }
         self.model = Some(model);
@@ -199,69 +230,96 @@ impl Solver for Process {
 }
 
 impl Session {
-    fn start(command: &str, arrays: &str, needs: Needs) -> Result<Session, Failure> {
-        let child = Child::start(command)?;
-        let mut text: String = OPTIONS.iter().map(|option| format!("(set-option :{option})\n")).collect();
-        text.push_str(&format!("(echo \"{MARK}\")\n"));
-        let logic = match needs {
-            Needs::Bits => "QF_BV",
-            Needs::Arrays => arrays,
-            Needs::Integers => "ALL",
+    fn start(habits: &Habits, needs: Needs) -> Result<Session, Failure> {
+        let child = Child::start(&habits.command)?;
+        let (logic, further) = match needs {
+            Needs::Bits => ("QF_BV", habits.bits),
+            Needs::Arrays => (habits.arrays, &[][..]),
+            Needs::Integers => ("ALL", &[][..]),
         };
-        text.push_str(&format!("(set-logic {logic})\n"));
-        child.send(text);
-        let assumed = HashMap::default();
+        let options = OPTIONS.iter().chain(further).copied().collect();
         Ok(Session {
             child,
-            printer: Printer::new(),
+            options,
+            logic,
+            printer: Printer::with(habits.naming),
+            begun: false,
             asserted: 0,
-            assumed,
+            assumed: HashMap::default(),
             ready_for: needs,
-            wishes: OPTIONS.len() + 1,
         })
     }
 
+    /// Sets options and logic. Options are wishes: a solver that lacks one may say so and go on.
+    fn begin(&mut self, limits: &Limits, watch: &Watch) -> Result<(), NoAnswer> {
+        if std::mem::replace(&mut self.begun, true) {
+            return Ok(());
+        }
+        let mut text: String =
+            self.options.iter().map(|option| format!("(set-option :{option})\n")).collect();
+        text.push_str(&format!("(echo \"{MARK}\")\n(set-logic {})\n", self.logic));
+        self.child.send(&text, limits, watch)?;
+        for _ in 0..=self.options.len() {
+            let said = self.child.answer(limits, watch)?;
+            if said.trim_matches('"') == MARK {
+                return Ok(());
+            } else if !said.starts_with("(error") && said != "unsupported" {
+                return Err(NoAnswer::Failed(self.nonsense(&said)));
+            }
+        }
+        Ok(())
+    }
+
     /// Declares all symbols that will be asked about: those of earlier assumptions may occur in nothing else.
-    fn declare(&mut self, terms: &Terms, symbols: &BTreeSet<SymbolId>) {
+    fn declare(
+        &mut self,
+        terms: &Terms,
+        symbols: &BTreeSet<SymbolId>,
+        limits: &Limits,
+        watch: &Watch,
+    ) -> Result<(), NoAnswer> {
         let mut text = String::new();
         symbols.iter().for_each(|symbol| self.printer.declare(terms, *symbol, &mut text));
-        self.child.send(text);
+        self.child.send(&text, limits, watch)
     }
 
     /// Sends what the child has not been told.
-    fn tell(&mut self, terms: &Terms, assertions: &[Term], assumptions: &[Term]) {
-        for assertion in &assertions[self.asserted..] {
-            self.child.send(self.printer.assert(terms, *assertion));
+    fn tell(
+        &mut self,
+        terms: &Terms,
+        assertions: &[Term],
+        assumptions: &[Term],
+        limits: &Limits,
+        watch: &Watch,
+    ) -> Result<(), NoAnswer> {
+        let new = &assertions[self.asserted..];
+        let is_new = |term: &&Term| !self.assumed.contains_key(*term);
+        let assumptions: Vec<Term> = assumptions.iter().filter(is_new).copied().collect();
+        for term in new.iter().chain(&assumptions) {
+            self.printer.count(terms, *term);
+            watch.poll().map_or(Ok(()), |stop| Err(NoAnswer::Stopped(stop)))?;
+        }
+        for assertion in new {
+            let text = self.printer.assert(terms, *assertion);
+            self.child.send(&text, limits, watch)?;
+            watch.poll().map_or(Ok(()), |stop| Err(NoAnswer::Stopped(stop)))?;
         }
         self.asserted = assertions.len();
         for assumption in assumptions {
             let number = self.assumed.len();
-            if self.assumed.contains_key(assumption) {
-                continue;
+            if self.assumed.insert(assumption, number).is_none() {
+                let (preamble, expression) = self.printer.expression(terms, assumption);
+                let constant =
+                    format!("(declare-fun $a{number} () Bool)\n(assert (= $a{number} {expression}))\n");
+                self.child.send(&(preamble + &constant), limits, watch)?;
             }
-            self.assumed.insert(*assumption, number);
-            let (preamble, expression) = self.printer.expression(terms, *assumption);
-            self.child.send(format!(
-                "{preamble}(declare-fun $a{number} () Bool)\n(assert (= $a{number} {expression}))\n"
-            ));
         }
+        Ok(())
     }
 
     /// Waits until everything sent has been understood.
     fn settle(&mut self, limits: &Limits, watch: &Watch) -> Result<(), NoAnswer> {
-        // Options are wishes: a solver that lacks one may say so and go on.
-        while self.wishes > 0 {
-            let said = self.child.answer(limits, watch)?;
-            if said.trim_matches('"') == MARK {
-                self.wishes = 0;
-            } else if said.starts_with("(error") || said == "unsupported" {
-                self.wishes -= 1;
-            } else {
-                return Err(NoAnswer::Failed(self.nonsense(&said)));
-            }
-        }
-        self.child.send(format!("(echo \"{MARK}\")\n"));
-        let said = self.child.answer(limits, watch)?;
+        let said = self.ask(format!("(echo \"{MARK}\")\n"), limits, watch)?;
         match said.trim_matches('"') == MARK {
             true => Ok(()),
             false => Err(NoAnswer::Failed(self.nonsense(&said))),
@@ -269,7 +327,7 @@ impl Session {
     }
 
     fn ask(&mut self, question: String, limits: &Limits, watch: &Watch) -> Result<String, NoAnswer> {
-        self.child.send(question);
+        self.child.send(&question, limits, watch)?;
         self.child.answer(limits, watch)
     }
 

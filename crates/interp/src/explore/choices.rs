@@ -4,6 +4,7 @@
 //! answers. Where more values are possible than are tried, that is noted: such a search proves nothing.
 
 use super::ExploreOptions;
+use crate::answers::{Answers, wakers};
 use crate::env::{Choice, Environment};
 use crate::value::mask;
 use braid_base::faults::{Fault, active};
@@ -19,9 +20,7 @@ pub(super) struct Script<'a> {
     pointer_bytes: u8,
     /// Threads started so far: one more than the highest number.
     pub threads: u32,
-    prefix: Vec<u32>,
-    /// What was answered, and out of how many.
-    trail: Vec<(u32, u32)>,
+    answers: Answers,
     /// Who first asked for more values than are tried.
     pub cut: Option<InstrId>,
 }
@@ -34,40 +33,25 @@ impl<'a> Script<'a> {
             spurious_wakeups: options.spurious_wakeups,
             pointer_bytes,
             threads: 1,
-            prefix: Vec::new(),
-            trail: Vec::new(),
+            answers: Answers::default(),
             cut: None,
         }
     }
 
     /// Begins a transition whose first answers are given.
     pub fn begin(&mut self, prefix: &[u32], threads: u32) {
-        self.prefix.clear();
-        self.prefix.extend_from_slice(prefix);
-        self.trail.clear();
+        self.answers.begin(prefix);
         self.threads = threads;
     }
 
     /// The answers given in this transition.
     pub fn answers(&self) -> Vec<u32> {
-        self.trail.iter().map(|(index, _)| *index).collect()
+        self.answers.given()
     }
 
     /// The first answers of the next sequence, if there is one more.
     pub fn next(&self) -> Option<Vec<u32>> {
-        if active(Fault::OneChoiceOnly) {
-            return None;
-        }
-        let last = self.trail.iter().rposition(|(index, count)| index + 1 < *count)?;
-        let mut prefix: Vec<u32> = self.trail[..=last].iter().map(|(index, _)| *index).collect();
-        prefix[last] += 1;
-        Some(prefix)
-    }
-
-    fn pick(&mut self, count: usize) -> usize {
-        let index = self.prefix.get(self.trail.len()).copied().unwrap_or(0).min(count as u32 - 1);
-        self.trail.push((index, count as u32));
-        index as usize
+        if active(Fault::OneChoiceOnly) { None } else { self.answers.next() }
     }
 
     /// The values tried for a type, as bits, and whether they are all there are.
@@ -103,17 +87,15 @@ impl Environment for Script<'_> {
                 if !all {
                     self.cut.get_or_insert(choice.instr);
                 }
-                domain[self.pick(domain.len())]
+                domain[self.answers.pick(domain.len())]
             }
-            ChoiceKind::Timeout | ChoiceKind::WeakFail => self.pick(2) as u128,
-            ChoiceKind::AllocFail if self.malloc_may_fail => self.pick(2) as u128,
-            ChoiceKind::Spurious if self.spurious_wakeups => self.pick(2) as u128,
+            ChoiceKind::Timeout | ChoiceKind::WeakFail => self.answers.pick(2) as u128,
+            ChoiceKind::AllocFail if self.malloc_may_fail => self.answers.pick(2) as u128,
+            ChoiceKind::Spurious if self.spurious_wakeups => self.answers.pick(2) as u128,
             ChoiceKind::AllocFail | ChoiceKind::Spurious => 0,
-            // Any thread's number, and one more; a program that asks yes or no gets both.
             ChoiceKind::Wake => {
-                let numbers = self.threads as usize + 1;
-                let width = choice.ty.bits(self.pointer_bytes);
-                self.pick(if width < 16 { numbers.min(1 << width) } else { numbers }) as u128
+                let bits = choice.ty.bits(self.pointer_bytes);
+                self.answers.pick(wakers(self.threads, bits)) as u128
             }
         }
     }
@@ -121,7 +103,7 @@ impl Environment for Script<'_> {
     fn input(&mut self, _thread: u32, instr: InstrId) -> Option<u8> {
         self.cut.get_or_insert(instr);
         let (domain, _) = self.domain(Ty::Int(8));
-        match self.pick(domain.len() + 1) {
+        match self.answers.pick(domain.len() + 1) {
             0 => None,
             index => Some(domain[index - 1] as u8),
         }

@@ -47,6 +47,9 @@ pub(super) struct Node {
     pub moved: bool,
     pub wait: Option<Option<Wait>>,
     pub refused_now: Option<Loc>,
+    /// With how many sequences of answers it was tried, and whether there are more than that.
+    pub tries: u32,
+    pub untried: bool,
     /// The decision that led on from here.
     pub taken: Option<Decision>,
     /// Something can happen from here.
@@ -82,6 +85,8 @@ impl Node {
             moved: false,
             wait: None,
             refused_now: None,
+            tries: 0,
+            untried: false,
             taken: None,
             goes_on: false,
             new: true,
@@ -93,10 +98,7 @@ impl Node {
 
     /// The thread being tried has to wait, with the present answers.
     pub fn blocked(&mut self, wait: Option<Wait>) {
-        self.wait = Some(match self.wait.take() {
-            None => wait,
-            Some(before) => before.zip(wait).and_then(|(before, wait)| before.either(&wait)),
-        });
+        self.wait = Some(Wait::in_both(self.wait.take(), wait));
     }
 
     /// The thread has been tried with all answers: it sleeps from now on. One that could not go does
@@ -105,9 +107,14 @@ impl Node {
         let footprint = std::mem::take(&mut self.footprint);
         let moved = std::mem::take(&mut self.moved);
         let (wait, refused) = (self.wait.take().flatten(), self.refused_now.take());
+        let untried = std::mem::take(&mut self.untried);
+        self.tries = 0;
         self.refused = self.refused.or(refused.filter(|_| !moved));
-        // With another answer it could go on or would be refused: it does not wait.
-        if !moved && refused.is_none() {
+        if untried && !moved && refused.is_none() {
+            // It waits with every answer that was tried; with another it might go on.
+            self.goes_on = true;
+        } else if !moved && refused.is_none() {
+            // With another answer it could go on or would be refused: then it does not wait.
             self.inner_wait |= wait.is_some();
             self.waits[thread] = wait;
         }

@@ -11,6 +11,7 @@ use super::choices::Script;
 use super::node::{Decision, Node, Position, Sleeper};
 use super::store::{Distinct, Store, Visit};
 use super::{Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress};
+use crate::answers::MOST_TRIES;
 use crate::footprint::Footprint;
 use crate::hash::Hash128;
 use crate::image::{Image, SetupError};
@@ -60,6 +61,7 @@ impl<'a> Search<'a> {
     pub fn new(image: &'a Image<'a>, options: &'a ExploreOptions) -> Result<Search<'a>, SetupError> {
         let mut machine = Machine::new(image, options.machine)?;
         machine.state.memory.start_tally();
+        machine.padding_stays_open = true;
         let bounded = options.rounds.is_some() || options.context_bound.is_some();
         let checks = options.machine.checks;
         let pointer_bytes = image.program.pointer_bytes;
@@ -199,6 +201,8 @@ impl<'a> Search<'a> {
         self.script.begin(&answers, node.state.threads.len() as u32);
         self.result.transitions += 1;
         let moved = self.machine.transition(thread, &mut self.script);
+        node.tries = node.tries.saturating_add(1);
+        node.untried |= self.script.cut.is_some();
         node.taken = Some(Decision { thread, answers: self.script.answers(), beyond });
         if self.reduction {
             if active(Fault::LastAnswerTouches) {
@@ -216,7 +220,15 @@ impl<'a> Search<'a> {
         if let Some(node) = self.stack.last_mut() {
             match next {
                 Some(answers) => node.trying = Some(Decision { thread, answers, beyond }),
-                None => node.tried(thread, self.reduction),
+                None => {
+                    // So many a replay does not try: it could not confirm the wait.
+                    if node.tries > MOST_TRIES && !node.moved {
+                        node.untried = true;
+                        let place = self.machine.next_op(thread).loc;
+                        self.cuts.add(Cut::Values(place));
+                    }
+                    node.tried(thread, self.reduction);
+                }
             }
         }
         self.note_flags();
@@ -433,6 +445,7 @@ impl<'a> Search<'a> {
         }
         let mut machine = Machine::new(self.image, self.options.machine).expect("as when the search began");
         machine.recorder = Some(Box::default());
+        machine.padding_stays_open = true;
         let pointer_bytes = self.image.program.pointer_bytes;
         let mut script = Script::new(self.options, pointer_bytes);
         let mut end = None;

@@ -454,3 +454,21 @@ fn violations_replay() {
         }
     }
 }
+
+/// Padding that was copied before it had a value is no branch of the search, until somebody reads it.
+#[test]
+fn copied_padding_is_not_guessed() {
+    let search = |lines: &str| {
+        let items = "shape s0 = i32\nshape s1 = i8\nshape s2 = struct size 8 { 0 s1, 4 s0 }\n\
+                     global @b s2 size 8 align 4";
+        let body = format!(
+            "local l0 s2 size 8 align 4\nb0:\nlive l0\n%1 = local l0\nfill %1, 0:i8, 1:i64 s1\n\
+             %2 = ptradd %1, 4:i64\nstore i32 %2, 7:i32\ncopy @b, %1, 8:i64 s2\n{lines}\nret 0:i32"
+        );
+        explore_text(&crate::testing::main_of(items, "%0 i8, %1 ptr, %2 ptr", &body), plain)
+    };
+    assert!(search("%0 = load i8 @b").is_complete());
+    let read = search("%0 = load i8 @b+1");
+    assert!(matches!(read.cuts.as_slice(), [Cut::Resource(Resource::CopiedPadding, _)]), "{:?}", read.cuts);
+    assert!(search("store i8 @b+1, 3:i8\n%0 = load i8 @b+1").is_complete());
+}

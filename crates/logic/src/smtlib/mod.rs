@@ -11,5 +11,5 @@ pub mod read;
 mod tests;
 pub(crate) mod token;
 
-pub use print::{Printer, script, value_text};
+pub use print::{Naming, Printer, script, value_text};
 pub use read::{ReadError, read_get_value, read_value};

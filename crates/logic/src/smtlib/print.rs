@@ -1,30 +1,47 @@
 //! Terms as SMT-LIB 2.
 //!
 //! A [`Printer`] remembers what it has declared and defined, so that it can feed a solver incrementally.
-//! A part that is used several times in what is printed, or that would nest deeply, gets a name by
-//! `define-fun`; everything else is written in place. Names of symbols are quoted; those that could be words
-//! of the language, or cannot be quoted, get their number appended.
+//! A part that is used several times in what is printed, or that would nest deeply, gets a name; everything
+//! else, and what is hardly longer than a name, is written in place. Uses are counted over everything that
+//! is to be printed ([`Printer::count`]), so the text is linear in the size of the DAG. Names of symbols are
+//! quoted; those that could be words of the language, or cannot be quoted, get their number appended.
 
 use crate::bits;
 use crate::node::{BvOp, Node};
 use crate::sort::Sort;
 use crate::store::{SymbolId, Term, Terms};
 use crate::value::Value;
-use braid_base::{HashMap, HashSet};
+use braid_base::{HashMap, HashSet, Idx};
 use std::fmt::Write;
 
 /// How deep a text nests before a part of it is defined apart.
 const MAX_NESTING: usize = 20;
+/// A text of so many bytes gets no name, however often it is used.
+const SHORT: usize = 16;
+
+/// How a part gets its name. Solvers differ widely in what they are fast at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Naming {
+    /// By `define-fun`.
+    #[default]
+    Definitions,
+    /// By a constant that is asserted to be equal to it.
+    Equations,
+}
 
 /// Prints terms of one store for one solver.
 #[derive(Clone, Default, Debug)]
 pub struct Printer {
+    naming: Naming,
     declared: HashSet<SymbolId>,
-    /// What stands for a term: its name if it is a symbol or defined.
-    names: HashMap<Term, String>,
+    /// Terms that have a name: those with a definition.
+    named: HashSet<Term>,
+    /// By term: how often it is used in all that was counted; two stands for more.
+    uses: Vec<u8>,
 }
 
 /// A term's text while it is put together.
+#[derive(Clone)]
 struct Piece {
     text: String,
     nesting: usize,
@@ -33,6 +50,32 @@ struct Piece {
 impl Printer {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    pub fn with(naming: Naming) -> Self {
+        Printer { naming, ..Self::default() }
+    }
+
+    /// Counts what a term uses. To be called for all terms before the first of them is printed: what only
+    /// later turns out to be shared has been written in place before.
+    pub fn count(&mut self, terms: &Terms, root: Term) {
+        self.uses.resize(terms.len().max(self.uses.len()), 0);
+        let mut pending = vec![root];
+        while let Some(term) = pending.pop() {
+            let uses = &mut self.uses[term.index()];
+            if *uses == 0 {
+                pending.extend(terms.node(term).children());
+            }
+            *uses = (*uses + 1).min(2);
+        }
+    }
+
+    fn is_counted(&self, term: Term) -> bool {
+        self.uses.get(term.index()).is_some_and(|uses| *uses > 0)
+    }
+
+    fn is_shared(&self, term: Term) -> bool {
+        self.uses[term.index()] > 1
     }
 
     /// An assertion, after whatever must be declared and defined for it. Definitions are meant to stay:
@@ -45,29 +88,37 @@ impl Printer {
 
     /// Declarations and definitions, and an expression that stands for the term after them.
     pub fn expression(&mut self, terms: &Terms, root: Term) -> (String, String) {
+        if !self.is_counted(root) {
+            self.count(terms, root);
+        }
         let mut preamble = String::new();
-        let order = self.unprinted(terms, root);
-        let uses = count_uses(terms, &order);
         let mut pieces: HashMap<Term, Piece> = HashMap::default();
-        for &term in &order {
+        for term in self.unprinted(terms, root) {
             if let Node::Symbol(symbol) = terms.node(term) {
                 self.declare(terms, symbol, &mut preamble);
                 continue;
             }
             let piece = self.piece(terms, term, &mut pieces);
-            let leaf = terms.node(term).children().next().is_none();
-            let shared = uses.get(&term).is_some_and(|count| *count > 1);
-            if leaf || (!shared && piece.nesting <= MAX_NESTING) {
+            let shared = self.is_shared(term) && piece.text.len() > SHORT;
+            if terms.is_constant(term) || (!shared && piece.nesting <= MAX_NESTING) {
                 pieces.insert(term, piece);
             } else {
-                let name = format!("$t{}", term.0);
-                let sort = terms.sort(term);
-                push(&mut preamble, format_args!("(define-fun {name} () {sort} {})\n", piece.text));
-                self.names.insert(term, name);
+                self.define(terms, term, &piece.text, &mut preamble);
             }
         }
         let expression = self.take(root, terms, &mut pieces).text;
         (preamble, expression)
+    }
+
+    fn define(&mut self, terms: &Terms, term: Term, text: &str, out: &mut String) {
+        let (name, sort) = (defined_name(term), terms.sort(term));
+        match self.naming {
+            Naming::Definitions => push(out, format_args!("(define-fun {name} () {sort} {text})\n")),
+            Naming::Equations => {
+                push(out, format_args!("(declare-fun {name} () {sort})\n(assert (= {name} {text}))\n"));
+            }
+        }
+        self.named.insert(term);
     }
 
     /// The declaration of a symbol, the first time.
@@ -75,7 +126,21 @@ impl Printer {
         if self.declared.insert(symbol) {
             let (term, name) = (terms.symbol_term(symbol), symbol_text(terms, symbol));
             push(out, format_args!("(declare-fun {name} () {})\n", terms.sort(term)));
-            self.names.insert(term, name);
+        }
+    }
+
+    /// What stands for a term that is a declared symbol or defined.
+    fn name(&self, terms: &Terms, term: Term) -> Option<String> {
+        match terms.as_symbol(term) {
+            Some(symbol) => self.declared.contains(&symbol).then(|| symbol_text(terms, symbol)),
+            None => self.named.contains(&term).then(|| defined_name(term)),
+        }
+    }
+
+    fn is_named(&self, terms: &Terms, term: Term) -> bool {
+        match terms.as_symbol(term) {
+            Some(symbol) => self.declared.contains(&symbol),
+            None => self.named.contains(&term),
         }
     }
 
@@ -84,7 +149,7 @@ impl Printer {
         let mut seen: HashSet<Term> = HashSet::default();
         let mut pending = vec![root];
         while let Some(term) = pending.pop() {
-            if !self.names.contains_key(&term) && seen.insert(term) {
+            if !self.is_named(terms, term) && seen.insert(term) {
                 pending.extend(terms.node(term).children());
             }
         }
@@ -93,15 +158,16 @@ impl Printer {
         order
     }
 
-    /// The text of an argument. Constants are copied; other pieces are used once.
+    /// The text of an argument. Constants and short pieces are copied; other pieces are used once.
     fn take(&self, term: Term, terms: &Terms, pieces: &mut HashMap<Term, Piece>) -> Piece {
-        if let Some(name) = self.names.get(&term) {
-            return Piece { text: name.clone(), nesting: 0 };
+        if let Some(text) = self.name(terms, term) {
+            return Piece { text, nesting: 0 };
         }
         if terms.is_constant(term) {
             return Piece { text: constant_text(terms, term), nesting: 0 };
         }
-        pieces.remove(&term).expect("arguments are printed before what they are arguments of")
+        let piece = if self.is_shared(term) { pieces.get(&term).cloned() } else { pieces.remove(&term) };
+        piece.expect("arguments are printed before what they are arguments of")
     }
 
     fn piece(&self, terms: &Terms, term: Term, pieces: &mut HashMap<Term, Piece>) -> Piece {
@@ -122,20 +188,13 @@ impl Printer {
     }
 }
 
+fn defined_name(term: Term) -> String {
+    format!("$t{}", term.0)
+}
+
 /// Appends to a string.
 fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("writing to a string does not fail");
-}
-
-/// How often each of these terms is an argument of another of them.
-fn count_uses(terms: &Terms, order: &[Term]) -> HashMap<Term, usize> {
-    let mut uses: HashMap<Term, usize> = HashMap::default();
-    for term in order {
-        for argument in terms.node(*term).children() {
-            *uses.entry(argument).or_default() += 1;
-        }
-    }
-    uses
 }
 
 /// A symbol's name as SMT-LIB takes it. Unique: either the name itself, or it ends in the symbol's number
@@ -247,6 +306,7 @@ pub fn logic_of(terms: &Terms, roots: &[Term]) -> &'static str {
 pub fn script(terms: &Terms, assertions: &[Term]) -> String {
     let mut text = format!("(set-logic {})\n", logic_of(terms, assertions));
     let mut printer = Printer::new();
+    assertions.iter().for_each(|assertion| printer.count(terms, *assertion));
     for assertion in assertions {
         text.push_str(&printer.assert(terms, *assertion));
     }
@@ -298,6 +358,28 @@ mod tests {
             (check-sat)
         "#]]
         .assert_eq(&script(&terms, &[equal, less]));
+    }
+
+    #[test]
+    fn what_several_assertions_share_is_named() {
+        let mut terms = Terms::new();
+        let symbols: Vec<Term> = (0..4).map(|i| terms.symbol(&format!("s:{i}"), Sort::Bool)).collect();
+        let both = terms.and(symbols[0], symbols[1]);
+        let all: Vec<Term> = symbols[2..].iter().map(|symbol| terms.and(both, *symbol)).collect();
+        let mut printer = Printer::with(Naming::Equations);
+        all.iter().for_each(|term| printer.count(&terms, *term));
+        let text: String = all.iter().map(|term| printer.assert(&terms, *term)).collect();
+        expect![[r#"
+            (declare-fun |s:0| () Bool)
+            (declare-fun |s:1| () Bool)
+            (declare-fun |s:2| () Bool)
+            (declare-fun $t4 () Bool)
+            (assert (= $t4 (and |s:0| |s:1|)))
+            (assert (and |s:2| $t4))
+            (declare-fun |s:3| () Bool)
+            (assert (and |s:3| $t4))
+        "#]]
+        .assert_eq(&text);
     }
 
     #[test]

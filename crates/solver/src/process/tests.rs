@@ -132,6 +132,65 @@ fn a_silent_solver_is_killed() {
     assert_eq!(fake.solve(&heavy), Ok(Answer::Unknown(Stop::Memory)));
 }
 
+/// Whether the process that a script wrote its number for is still there.
+fn is_alive(fake: &Fake) -> bool {
+    let number = std::fs::read_to_string(fake.directory.join("pid")).unwrap();
+    let probe = std::process::Command::new("sh").arg("-c").arg(format!("kill -0 {number}")).output();
+    probe.unwrap().status.success()
+}
+
+/// Says what it should until it is asked to search, then nothing for a long time.
+#[test]
+fn a_solver_that_searches_for_too_long_is_killed() {
+    let script = "echo $$ >\"$(dirname \"$0\")/pid\"\nwhile read -r line; do case \"$line\" in\n\
+        '(echo'*) echo braid-was-here;;\n'(check'*) exec sleep 1000;;\nesac; done\n";
+    let fake = Fake::new("searches", script);
+    let start = Instant::now();
+    let limits = Limits { deadline: Some(start + Duration::from_secs(1)), ..none() };
+    assert_eq!(fake.solve(&limits), Ok(Answer::Unknown(Stop::Deadline)));
+    assert!(start.elapsed() < Duration::from_secs(100), "it was not waited for");
+    assert!(!is_alive(&fake));
+}
+
+/// More text than pipes hold, and a solver that does not read it.
+#[test]
+fn a_solver_that_does_not_read_is_killed() {
+    let fake = Fake::new(
+        "reads-nothing",
+        "echo $$ >\"$(dirname \"$0\")/pid\"; echo braid-was-here; exec sleep 1000",
+    );
+    let mut terms = Terms::new();
+    let x = terms.symbol("x", Sort::bits(128));
+    let mut solver = Process::start(&fake.command()).unwrap();
+    for limit in 0..120_000 {
+        let limit = terms.bits(128, u128::MAX - limit);
+        let less = terms.ult(x, limit);
+        solver.assert(&terms, less).unwrap();
+    }
+    let limits = Limits { deadline: Some(Instant::now() + Duration::from_secs(3)), ..none() };
+    assert_eq!(solver.solve(&terms, &[], &limits), Ok(Answer::Unknown(Stop::Deadline)));
+    assert!(!is_alive(&fake));
+}
+
+/// The factors of a product of two primes of 48 bits are not found within a second; asked for something
+/// easy, the solver answers again.
+#[test]
+fn real_solvers_keep_the_deadline() {
+    for name in installed() {
+        let mut terms = Terms::new();
+        let factors = ["x", "y"].map(|name| terms.symbol(name, Sort::bits(48)));
+        let [x, y] = factors.map(|factor| terms.zero_extend(factor, 96));
+        let (product, goal) = (terms.bv_mul(x, y), terms.bits(96, 163_745_291_830_151 * 211_093_847_562_397));
+        let hard = terms.eq(product, goal);
+        let easy = terms.ult(x, y);
+        let mut solver = Process::start(name).unwrap();
+        let limits = Limits { deadline: Some(Instant::now() + Duration::from_secs(1)), ..none() };
+        assert_eq!(solver.solve(&terms, &[hard], &limits), Ok(Answer::Unknown(Stop::Deadline)), "{name}");
+        assert!(solver.session.is_none(), "the child was killed");
+        assert_eq!(solver.solve(&terms, &[easy], &none()), Ok(Answer::Sat), "{name}");
+    }
+}
+
 #[test]
 fn a_missing_solver_is_named() {
     for command in ["braid-has-no-such-solver --flag", "", "/"] {
