@@ -1,10 +1,9 @@
 //! The answer of `braid check --json`: one object, the verdict first. The manual is `docs/json.md`.
 
 use crate::front::Loaded;
-use crate::interleaving;
 use crate::schedules::Written;
 use crate::stats;
-use braid_interp::{Report as Violated, StackEntry};
+use braid_interp::{OpRef, Report as Violated, StackEntry};
 use braid_ir::Loc;
 use braid_portfolio::{PhaseRecord, Report};
 use braid_props::{Check, CheckSet};
@@ -185,7 +184,7 @@ fn violation(loaded: &Loaded, found: &Counterexample, written: Option<&Written>)
         function: related.function.map(|function| function.to_string()),
         place: place(loaded, related.loc),
     });
-    let rows = interleaving::rows(&found.trace().steps).into_iter();
+    let rows = rows(&found.trace().steps).into_iter();
     Violation {
         property: report.check.id(),
         message: report.message.clone(),
@@ -194,10 +193,23 @@ fn violation(loaded: &Loaded, found: &Counterexample, written: Option<&Written>)
         stack: stack(loaded, &report.stack),
         threads: participants.collect(),
         notes: notes.collect(),
-        interleaving: rows.map(|row| Row { place: place(loaded, row.loc), thread: row.thread }).collect(),
+        interleaving: rows.map(|(thread, loc)| Row { place: place(loaded, loc), thread }).collect(),
         schedule_file: written.map(|written| written.path.display().to_string()),
         replay: written.map(|written| written.replay.clone()),
     }
+}
+
+/// Steps of one thread that follow each other on one line are one row; those without a place are left out.
+fn rows(steps: &[OpRef]) -> Vec<(String, Loc)> {
+    let mut rows: Vec<(String, Loc)> = Vec::new();
+    for step in steps.iter().filter(|step| step.loc.line > 0) {
+        let thread = step.thread.to_string();
+        let line = |loc: Loc| (loc.file, loc.line);
+        if rows.last().is_none_or(|(last, loc)| *last != thread || line(*loc) != line(step.loc)) {
+            rows.push((thread, step.loc));
+        }
+    }
+    rows
 }
 
 fn reason_entry(loaded: &Loaded, reason: &Reason) -> ReasonEntry {

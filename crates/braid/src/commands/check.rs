@@ -10,7 +10,7 @@ use crate::front::{self, Loaded};
 use crate::prp::PropertyFile;
 use crate::schedules::{Replay, Written};
 use crate::status::Status;
-use crate::{answer, exit, interrupt, json, loops, race, schedules, stats};
+use crate::{answer, exit, interrupt, json, loops, race, schedules, stats, terminal};
 use braid_engines::order::{Encoding, SolverChoice};
 use braid_interp::{Limits, Options};
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
@@ -160,7 +160,7 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
         print!("{}", json::render(input));
         return Ok(exit_code);
     }
-    answer::print_violations(loaded, found, &written);
+    answer::print_violations(loaded, terminal::layout(args.output.full_trace), found, &written);
     if args.stats {
         stats::print(&report.phases);
     }

@@ -7,7 +7,7 @@ use crate::args::ExploreArgs;
 use crate::front::{self, Loaded};
 use crate::schedules::Replay;
 use crate::status::Status;
-use crate::{answer, exit, interrupt, race, schedules};
+use crate::{answer, exit, interrupt, race, schedules, terminal};
 use braid_interp::{
     Cut, End, EndKind, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text,
 };
@@ -42,7 +42,7 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     if let Verdict::Unsafe(found) = &verdict {
         let replay = Replay { input: &args.input, checks: args.property, race: &args.race, args: &args.args };
         let written = schedules::write(args.schedule_out.as_deref(), &loaded, found, &replay)?;
-        answer::print_violations(&loaded, found, &written);
+        answer::print_violations(&loaded, terminal::layout(args.output.full_trace), found, &written);
     }
     print_summary(args, &loaded, &exploration);
     if matches!(verdict, Verdict::Unsafe(_)) {

@@ -1,0 +1,154 @@
+//! Fewer context switches: an execution is easier to follow the longer each thread runs at a time.
+//!
+//! The steps of a trace are cut into segments, each of one thread. Two kinds of changes are tried, from the
+//! last segment on: leave a segment out (what it did may have no part in the violation), or move it to its
+//! neighbour of the same thread, before or behind what lies between them. A change is kept if the replay still
+//! confirms the same violation at the same place and there are fewer switches, or as many and fewer steps. The
+//! number of replays is bounded; what comes out has been replayed like what went in.
+
+use braid_interp::{OpRef, Trace};
+
+/// Replays that one minimisation may take, and the listed steps of all of them together.
+const REPLAYS: usize = 120;
+const STEPS: usize = 60_000;
+
+/// Changes of the running thread in a list of steps, up to where the violation stands.
+pub fn switches(trace: &Trace) -> usize {
+    let end = trace.violation.iter().flat_map(|end| &end.at);
+    let mut threads = trace.steps.iter().chain(end.take(1)).map(|op| &op.thread);
+    let Some(mut last) = threads.next() else { return 0 };
+    let mut count = 0;
+    for thread in threads {
+        count += usize::from(thread != last);
+        last = thread;
+    }
+    count
+}
+
+/// What a change has to improve.
+fn cost(trace: &Trace) -> (usize, usize) {
+    (switches(trace), trace.steps.len())
+}
+
+/// The best trace that was found; `confirms` replays one.
+pub(crate) fn minimise(trace: Trace, mut confirms: impl FnMut(&Trace) -> bool) -> Trace {
+    let budget = REPLAYS.min(STEPS / trace.steps.len().max(1));
+    let mut left = budget;
+    let mut best = trace;
+    loop {
+        let before = cost(&best);
+        let mut at = segments(&best.steps).len();
+        while at > 0 {
+            at -= 1;
+            for candidate in changes(&best, at) {
+                if cost(&candidate) >= cost(&best) {
+                    continue;
+                }
+                if left == 0 {
+                    return best;
+                }
+                left -= 1;
+                if confirms(&candidate) {
+                    best = candidate;
+                    at = at.min(segments(&best.steps).len());
+                    break;
+                }
+            }
+        }
+        if cost(&best) >= before {
+            return best;
+        }
+    }
+}
+
+/// The steps, cut where the thread changes.
+fn segments(steps: &[OpRef]) -> Vec<&[OpRef]> {
+    steps.chunk_by(|a, b| a.thread == b.thread).collect()
+}
+
+/// What can be done about the segment at an index.
+fn changes(trace: &Trace, at: usize) -> Vec<Trace> {
+    let segments = segments(&trace.steps);
+    let Some(segment) = segments.get(at) else { return Vec::new() };
+    let thread = &segment[0].thread;
+    let same = |index: &usize| segments[*index][0].thread == *thread;
+    let with = |order: Vec<usize>| {
+        let steps = order.into_iter().flat_map(|index| segments[index].iter().cloned()).collect();
+        Trace { steps, ..trace.clone() }
+    };
+    let mut found = Vec::new();
+    let without = || (0..segments.len()).filter(|index| *index != at);
+    // Only the end of a thread's part can go: what comes later needs what was before.
+    if !(at + 1..segments.len()).any(|index| same(&index)) {
+        found.push(with(without().collect()));
+    }
+    if let Some(later) = (at + 1..segments.len()).find(same) {
+        let mut order: Vec<usize> = without().collect();
+        order.insert(later - 1, at);
+        found.push(with(order));
+    }
+    if let Some(earlier) = (0..at).rev().find(same) {
+        let mut order: Vec<usize> = without().collect();
+        order.insert(earlier + 1, at);
+        found.push(with(order));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use braid_base::Symbol;
+    use braid_interp::ThreadPath;
+    use braid_ir::{InstrId, Loc};
+
+    /// Letters are threads, numbers come by position.
+    fn trace(text: &str) -> Trace {
+        let step = |(index, letter): (usize, char)| OpRef {
+            thread: ThreadPath::main().child(letter as u32 - 96),
+            function: Symbol::intern("f"),
+            instr: InstrId(index as u32),
+            occurrence: 0,
+            loc: Loc::NONE,
+        };
+        Trace { steps: text.chars().enumerate().map(step).collect(), ..Trace::default() }
+    }
+
+    fn text(trace: &Trace) -> String {
+        let letter = |op: &OpRef| match op.thread.to_string().as_str() {
+            "main/1" => 'a',
+            "main/2" => 'b',
+            _ => 'c',
+        };
+        trace.steps.iter().map(letter).collect()
+    }
+
+    #[test]
+    fn free_threads_run_one_after_the_other() {
+        let all = |candidate: &Trace| candidate.steps.len() == 6;
+        let best = minimise(trace("ababab"), all);
+        assert_eq!(switches(&best), 1, "{}", text(&best));
+    }
+
+    #[test]
+    fn what_is_not_needed_goes() {
+        let needs_b = |candidate: &Trace| text(candidate).contains('b');
+        assert_eq!(text(&minimise(trace("abcabc"), needs_b)), "b");
+    }
+
+    #[test]
+    fn nothing_changes_without_leave() {
+        assert_eq!(text(&minimise(trace("abab"), |_| false)), "abab");
+    }
+
+    #[test]
+    fn replays_are_bounded() {
+        let mut replays = 0;
+        let long: String = "ab".repeat(400);
+        minimise(trace(&long), |_| {
+            replays += 1;
+            false
+        });
+        assert!(replays <= STEPS / 800, "{replays}");
+    }
+}
