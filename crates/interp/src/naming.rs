@@ -56,10 +56,12 @@ fn member(program: &Program, shape: ShapeId, offset: u64, len: u64) -> Option<St
                 let end = field.offset + program.shape_size(field.shape);
                 field.offset <= offset && offset + len <= end
             };
-            let field = fields.iter().find(holds)?;
-            let rest = member(program, field.shape, offset - field.offset, len)?;
-            // What has no name of its own is reached through its parent.
-            Some(field.name.map_or(rest.clone(), |name| format!(".{name}{rest}")))
+            // Members of a union overlap: the first one that fits.
+            fields.iter().filter(holds).find_map(|field| {
+                let rest = member(program, field.shape, offset - field.offset, len)?;
+                // What has no name of its own is reached through its parent.
+                Some(field.name.map_or(rest.clone(), |name| format!(".{name}{rest}")))
+            })
         }
     }
 }

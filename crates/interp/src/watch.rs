@@ -78,6 +78,8 @@ pub enum Effect {
     },
     /// State of a library model changed.
     Internal,
+    /// A wait for a condition came to its end.
+    Wait,
     Lock(Area),
     TryLock(Area, bool),
     Unlock(Area),
@@ -92,7 +94,11 @@ pub enum Effect {
     End,
     Alloc(Identity),
     Free(Identity),
-    Call(FuncId),
+    /// With the names and values of the parameters that have any.
+    Call {
+        func: FuncId,
+        args: Vec<(Symbol, Shown)>,
+    },
     Return(Option<Shown>),
     Choice(ChoiceLabel, Shown),
     /// A branch, and whether its condition held.
@@ -315,6 +321,10 @@ impl Machine<'_> {
                 Outcome::AssumeFailed { .. } => self.note_event(event),
                 _ => {
                     event.target = self.failed_target(thread).map(Box::new);
+                    if let Some(object) = &event.target {
+                        let (start, len) = (object.base, object.size.max(1));
+                        event.uses.push(Link::Bytes { space: Space::Memory, start, len });
+                    }
                     if let Some(watch) = &mut self.watch {
                         watch.seen.failed = Some(event);
                     }
@@ -335,7 +345,7 @@ impl Machine<'_> {
         let Some(watch) = &mut self.watch else { return };
         let cause = Some(watch.seen.events.len() as u32);
         match *event.effect {
-            Effect::Call(func) => watch.push(event.thread as usize, func, event.loc, cause),
+            Effect::Call { func, .. } => watch.push(event.thread as usize, func, event.loc, cause),
             Effect::Spawn { thread, .. } => {
                 watch.started.resize(thread as usize + 1, (Loc::NONE, None));
                 watch.started[thread as usize] = (event.site, cause);

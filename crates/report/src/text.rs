@@ -83,7 +83,7 @@ impl<'a> Table<'a> {
     fn column_width(&self) -> Option<usize> {
         let gutter = self.number_width + self.place_width + 6;
         let width = self.layout.width.saturating_sub(gutter) / self.threads.len().max(1);
-        (width >= NARROWEST).then_some(width.min(60))
+        (width >= NARROWEST).then_some(width)
     }
 
     fn render(&self) -> String {
@@ -130,8 +130,8 @@ impl<'a> Table<'a> {
             None => {
                 let names = self.threads.iter().map(|thread| self.path(*thread).chars().count());
                 let name_width = names.max().unwrap_or(0);
-                let used = self.number_width + self.place_width + name_width + 8;
-                let name = pad(self.path(step.thread), name_width) + " ";
+                let used = self.number_width + self.place_width + name_width + 9;
+                let name = format!("  {}", pad(self.path(step.thread), name_width));
                 let tone = Tone::Thread(step.thread);
                 (self.layout.style.paint(tone, &name), self.layout.width.saturating_sub(used).max(20))
             }

@@ -80,8 +80,10 @@ pub enum Action {
     Free {
         block: String,
     },
+    /// A function of the program is called; parameters and their values.
     Call {
         function: Symbol,
+        arguments: Vec<(String, String)>,
     },
     Return {
         value: Option<String>,

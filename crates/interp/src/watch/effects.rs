@@ -10,7 +10,7 @@ use crate::state::Thread;
 use crate::trace::ChoiceLabel;
 use crate::value::{Value, mask};
 use braid_base::Idx;
-use braid_ir::{Access, Op, Operand, Order, RegId, Space, Ty};
+use braid_ir::{Access, ChoiceKind, Op, Operand, Order, RegId, Space, Ty};
 
 impl Machine<'_> {
     fn area(&self, thread: &Thread, ptr: Operand, len: u64) -> Option<(Area, Located)> {
@@ -87,7 +87,7 @@ impl Machine<'_> {
             Op::CmpXchg(c) => self.access_effect(thread, c.ptr, c.ty, atomic, true),
             Op::Copy { dst, len, .. } | Op::Fill { dst, len, .. } => self.bulk_effect(thread, *dst, *len),
             Op::Call { callee, .. } => match callee {
-                braid_ir::Callee::Direct(func) => Effect::Call(*func),
+                braid_ir::Callee::Direct(func) => Effect::Call { func: *func, args: Vec::new() },
                 braid_ir::Callee::Pointer(_) => Effect::Check,
             },
             Op::Lock { mutex } => self.mutex_effect(thread, *mutex, Effect::Lock),
@@ -108,7 +108,8 @@ impl Machine<'_> {
             | Op::ExitProgram { .. }
             | Op::Abort
             | Op::Unsupported { .. } => Effect::Check,
-            Op::AtomicBegin { .. } | Op::AtomicEnd => Effect::Internal,
+            Op::AtomicBegin { when: Some(_) } => Effect::Wait,
+            Op::AtomicBegin { when: None } | Op::AtomicEnd => Effect::Internal,
             // What comes of these is known afterwards.
             Op::Spawn { .. } | Op::Alloc { .. } | Op::Nondet { .. } | Op::Input { .. } => Effect::Nothing,
             Op::LocalLive { .. }
@@ -148,7 +149,10 @@ impl Machine<'_> {
         let register = |reg: RegId, ty: Ty| self.shown(ty, thread.frame_regs()[reg.index()]);
         let Some(op) = before.op else { return self.complete_end(event, before) };
         match op {
-            Op::Copy { .. } | Op::Fill { .. } => complete_bulk(event, before.bulk, thread.bulk),
+            Op::Copy { .. } | Op::Fill { .. } => {
+                complete_bulk(event, before.bulk, thread.bulk);
+                self.complete_leaf(event);
+            }
             Op::Call { .. } => self.complete_call(event, thread),
             Op::Spawn { .. } => self.complete_spawn(event),
             Op::Alloc { dst, .. } => {
@@ -184,7 +188,14 @@ impl Machine<'_> {
             Op::CmpXchg(c) if thread.frame_regs()[c.ok.index()].is_true() => {
                 self.complete_access(event, c.ty)
             }
-            Op::CmpXchg(_) => fail_exchange(event),
+            Op::CmpXchg(c) => {
+                fail_exchange(event);
+                let (old, expected) = (register(c.old, c.ty), self.fetch_in(thread, c.expected).bits);
+                if c.weak && old.bits == expected {
+                    let yes = Shown { ty: Ty::BOOL, bits: 1, target: None };
+                    *event.effect = Effect::Choice(ChoiceLabel::Kind(ChoiceKind::WeakFail), yes);
+                }
+            }
             Op::AtomicBegin { when: Some(guard) } => {
                 event.uses = self.guard_links(thread, event.frame, guard)
             }
@@ -210,6 +221,14 @@ impl Machine<'_> {
         }
     }
 
+    /// The new value of a part that is no larger than a number.
+    fn complete_leaf(&self, event: &mut Event) {
+        if let Effect::Write { at: Area { len: len @ (1 | 2 | 4 | 8), .. }, .. } = &*event.effect {
+            let ty = Ty::Int(8 * *len as u8);
+            self.complete_access(event, ty);
+        }
+    }
+
     fn complete_access(&self, event: &mut Event, ty: Ty) {
         let now = |at: &Area| {
             let id = self.state.memory.object_at(at.object.base)?;
@@ -228,8 +247,14 @@ impl Machine<'_> {
     fn complete_call(&self, event: &mut Event, thread: &Thread) {
         let frame = self.watch.as_ref().map_or(0, |watch| watch.seen.frames.len() as u32);
         let func = thread.frame.func;
-        *event.effect = Effect::Call(func);
-        let params = &self.image.function(func).params;
+        let function = self.image.function(func);
+        let params = &function.params;
+        let named = params.iter().filter_map(|param| function.regs[*param].name.map(|name| (name, *param)));
+        let value = |(name, param): (_, RegId)| {
+            (name, self.shown(function.regs[param].ty, thread.frame_regs()[param.index()]))
+        };
+        let args = if function.internal { Vec::new() } else { named.map(value).collect() };
+        *event.effect = Effect::Call { func, args };
         event.sets.extend(params.iter().map(|param| Link::Reg { frame, reg: param.0 }));
     }
 

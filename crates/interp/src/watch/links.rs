@@ -213,6 +213,17 @@ impl Links<'_, '_> {
         }
     }
 
+    /// The objects of the running function come to their ends.
+    fn frame_ends(&mut self) {
+        let (thread, memory) = (self.thread, &self.machine.state.memory);
+        let locals = thread.locals.get(thread.frame.locals..).unwrap_or_default().iter().flatten();
+        let blocks = thread.blocks.get(thread.frame.blocks..).unwrap_or_default();
+        let objects: Vec<_> = locals.chain(blocks).filter_map(|id| memory.get(*id)).collect();
+        for object in objects {
+            self.whole(object.identity.base, object.identity.size);
+        }
+    }
+
     fn mutex(&mut self, mutex: Operand) {
         self.read(mutex, 4, Space::Shadow);
         self.write(mutex, 4, Space::Shadow);
@@ -226,6 +237,9 @@ impl Links<'_, '_> {
                 value.iter().for_each(|value| self.take(*value));
                 if self.thread.callers.is_empty() {
                     self.sets.push(Link::End(self.thread.number));
+                }
+                if !self.machine.is_lasting(self.thread) {
+                    self.frame_ends();
                 }
             }
             Code::Jump(_) | Code::Unreachable => {}

@@ -2,7 +2,7 @@
 
 use super::Action;
 use super::names::Names;
-use braid_base::HashSet;
+use braid_base::{HashSet, Symbol};
 use braid_interp::ChoiceLabel;
 use braid_interp::object::Kind;
 use braid_interp::watch::{Activation, Area, Effect, Event, Shown};
@@ -68,9 +68,11 @@ impl<'a> Actions<'a> {
             Effect::Free(object) => {
                 (object.kind == Kind::Heap).then(|| Action::Free { block: self.names.block(object) })
             }
-            Effect::Call(func) if !library => {
+            Effect::Call { func, args } if !library => {
                 let function = &self.names.program.functions[*func];
-                (!function.internal).then_some(Action::Call { function: function.name })
+                let argument = |(name, value): &(Symbol, Shown)| (name.to_string(), self.names.value(value));
+                let arguments = args.iter().map(argument).collect();
+                (!function.internal).then_some(Action::Call { function: function.name, arguments })
             }
             Effect::Return(value) if !library => {
                 Some(Action::Return { value: value.as_ref().map(|value| self.names.value(value)) })
@@ -78,12 +80,13 @@ impl<'a> Actions<'a> {
             Effect::Choice(label, value) => {
                 choice_name(*label).map(|kind| Action::Choose { kind, value: self.names.value(value) })
             }
-            Effect::Call(_)
+            Effect::Call { .. }
             | Effect::Return(_)
             | Effect::Branch(_)
             | Effect::Check
             | Effect::Nothing
-            | Effect::Internal => None,
+            | Effect::Internal
+            | Effect::Wait => None,
         };
         // Saying the same twice helps nobody.
         if let Some(action) = action.filter(|action| !actions.contains(action)) {

@@ -9,6 +9,7 @@ use braid_base::HashMap;
 use braid_interp::watch::{Activation, Effect, Event, Link, Moment, Observation};
 use braid_interp::{Report, ThreadPath, Trace};
 use braid_ir::{InstrId, Loc, Program};
+use braid_props::Check;
 use std::sync::Arc;
 
 /// What a story is made of.
@@ -31,7 +32,10 @@ pub(crate) fn build(material: &Material<'_>) -> Story {
     let events = &seen.events[..material.moment.events.min(seen.events.len())];
     let ends: Vec<u32> = texts(material.report).iter().map(|(thread, _)| *thread).collect();
     let told = order(events, &seen.frames, &ends);
-    let kept = slice(material.program, &told.frames, &told.events, &last);
+    let lost = lost(material.report, &told.events);
+    // That the program ends is not what is wrong with a leak.
+    let criterion: &[Event] = if lost.is_empty() { &last } else { &[] };
+    let kept = slice(material.program, &told.frames, &told.events, criterion, &lost);
     let names = Names::new(material.program, material.threads);
     let mut builder = Builder {
         frames: &told.frames,
@@ -138,6 +142,10 @@ impl Builder<'_> {
 
     /// What is about to happen, by the names of the program.
     fn about(&self, event: &Event, text: &str) -> Option<String> {
+        // What the program has a name for is named already.
+        if text.contains('\'') && !text.contains("(") && !matches!(*event.effect, Effect::Lock(_)) {
+            return Some(text.replace('\'', ""));
+        }
         let how = |atomic: &bool| if *atomic { "atomically " } else { "" };
         let names = &self.actions.names;
         match &*event.effect {
@@ -204,7 +212,8 @@ impl Builder<'_> {
             for (event, kept) in tail.iter().filter(|(event, _)| event.thread == thread) {
                 self.add(event, *kept);
             }
-            match last.iter().find(|event| event.thread == thread && event.site.line > 0) {
+            let shown = |event: &&Event| event.site.line > 0 && !self.is_internal(event.user_frame);
+            match last.iter().filter(|event| event.thread == thread).find(shown) {
                 Some(event) => self.step_for(event),
                 None => self.step_at(thread, report),
             }
@@ -217,6 +226,12 @@ impl Builder<'_> {
 
     /// A step for a violation that no instruction stands for, such as a leak at the end.
     fn step_at(&mut self, thread: u32, report: &Report) {
+        // What comes after the last line of the program is told with it.
+        if matches!(report.check, Check::MemoryLeak | Check::MemoryCleanup)
+            && self.steps.last().is_some_and(|step| step.thread == thread as usize)
+        {
+            return;
+        }
         let goes_on = self.steps.last().is_some_and(|step| {
             step.thread == thread as usize
                 && (step.place.file, step.place.line) == (report.place.file, report.place.line)
@@ -238,6 +253,22 @@ impl Builder<'_> {
             switch: false,
         });
     }
+}
+
+/// The blocks that a leak is about: those of its place that are left.
+fn lost(report: &Report, events: &[Event]) -> Vec<u64> {
+    if !matches!(report.check, Check::MemoryLeak | Check::MemoryCleanup) {
+        return Vec::new();
+    }
+    let mut blocks: Vec<u64> = Vec::new();
+    for event in events {
+        match &*event.effect {
+            Effect::Alloc(object) if event.site == report.place => blocks.push(object.base),
+            Effect::Free(object) => blocks.retain(|block| *block != object.base),
+            _ => {}
+        }
+    }
+    blocks
 }
 
 /// Whether the instruction only arranges for others: a jump, or a variable that comes to life.

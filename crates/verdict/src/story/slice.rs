@@ -10,7 +10,7 @@
 use super::control::{Control, control};
 use super::ranges::Ranges;
 use braid_base::HashSet;
-use braid_interp::watch::{Activation, Area, Effect, Event, Link};
+use braid_interp::watch::{Activation, Area, Effect, Event, Link, Shown};
 use braid_ir::{Program, Space};
 
 struct Slice<'a> {
@@ -30,9 +30,15 @@ struct Slice<'a> {
     involved: HashSet<u32>,
 }
 
-/// For each of the events whether it has a part in what the `last` ones are about to do; they are not part of
-/// the list.
-pub(super) fn slice(program: &Program, frames: &[Activation], events: &[Event], last: &[Event]) -> Vec<bool> {
+/// For each of the events whether it has a part in what the `last` ones are about to do, which are not in
+/// the list, or in the loss of a block of `lost`.
+pub(super) fn slice(
+    program: &Program,
+    frames: &[Activation],
+    events: &[Event],
+    last: &[Event],
+    lost: &[u64],
+) -> Vec<bool> {
     let all: Vec<Event> = events.iter().chain(last).cloned().collect();
     let control = control(program, frames, &all);
     let mut slice = Slice {
@@ -48,6 +54,9 @@ pub(super) fn slice(program: &Program, frames: &[Activation], events: &[Event], 
         involved: HashSet::default(),
     };
     slice.due[events.len()..].iter_mut().for_each(|due| *due = true);
+    for (due, event) in slice.due.iter_mut().zip(events) {
+        *due = lost.iter().any(|block| is_about(event, *block));
+    }
     // The second time all that kept instructions read is known, so what was written after they read it is kept
     // too: that they have not seen it may be the point.
     slice.go_back();
@@ -70,7 +79,8 @@ impl Slice<'_> {
     fn go_back(&mut self) {
         for at in (0..self.events.len()).rev() {
             let event = &self.events[at];
-            let waits = self.control.leaves_wait[at] && self.involved.contains(&event.thread);
+            let waits = self.control.leaves_wait[at] || *event.effect == Effect::Wait;
+            let waits = waits && self.involved.contains(&event.thread);
             if self.due[at] || waits || self.sets_wanted(event) || self.conflicts(event) {
                 self.keep(at);
             }
@@ -203,4 +213,16 @@ impl Slice<'_> {
 
 fn address(mutex: &Area) -> u64 {
     mutex.object.base + mutex.offset
+}
+
+/// Whether the event makes the block, or a pointer to it comes or goes.
+fn is_about(event: &Event, block: u64) -> bool {
+    let points = |value: &Option<Shown>| {
+        value.as_ref().and_then(|value| value.target).is_some_and(|(object, _)| object.base == block)
+    };
+    match &*event.effect {
+        Effect::Alloc(object) => object.base == block,
+        Effect::Write { old, new, .. } => points(old) || points(new),
+        _ => false,
+    }
 }
