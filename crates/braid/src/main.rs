@@ -12,6 +12,7 @@ mod front;
 mod interrupt;
 mod json;
 mod loops;
+mod outputs;
 mod prp;
 mod race;
 mod schedules;

@@ -6,9 +6,14 @@
 //! is, whether it has colours and what time it is.
 
 mod context;
+pub mod html;
+pub mod json;
+pub mod sarif;
 mod style;
+pub mod task;
 pub mod text;
 pub mod violation;
+pub mod witness;
 pub mod words;
 
 pub use context::Context;

@@ -6,15 +6,18 @@
 //! confirms the same violation at the same place and there are fewer switches, or as many and fewer steps. The
 //! number of replays is bounded; what comes out has been replayed like what went in.
 
-use braid_interp::{OpRef, Trace};
+use braid_interp::{OpRef, Trace, TraceEnd};
+use braid_props::Check;
 
 /// Replays that one minimisation may take, and the listed steps of all of them together.
 const REPLAYS: usize = 120;
 const STEPS: usize = 60_000;
 
-/// Changes of the running thread in a list of steps, up to where the violation stands.
+/// Changes of the running thread in the execution of a trace: that of the violating operation counts, if it is
+/// executed. Who stands before a race or in a deadlock does not run.
 pub fn switches(trace: &Trace) -> usize {
-    let end = trace.violation.iter().flat_map(|end| &end.at);
+    let ends = |end: &&TraceEnd| !matches!(end.check, Check::DataRace | Check::Deadlock);
+    let end = trace.violation.iter().filter(ends).flat_map(|end| &end.at);
     let mut threads = trace.steps.iter().chain(end.take(1)).map(|op| &op.thread);
     let Some(mut last) = threads.next() else { return 0 };
     let mut count = 0;

@@ -173,7 +173,7 @@ impl Builder<'_> {
                 if own {
                     open.executed.push(event.instr);
                 }
-                return;
+                return self.begin_earlier(event);
             }
         }
         let executed = if own { vec![event.instr] } else { Vec::new() };
@@ -182,6 +182,16 @@ impl Builder<'_> {
         let thread = event.thread as usize;
         let (actions, place) = (Vec::new(), event.site);
         self.steps.push(Step { number: 0, thread, place, stack, actions, essential: false, switch: false });
+    }
+
+    /// A step stands where its leftmost part does: a call before its arguments.
+    fn begin_earlier(&mut self, event: &Event) {
+        if self.steps.last().is_some_and(|step| event.site.column < step.place.column) {
+            let stack = self.stack(event.user_frame, event.site);
+            if let Some(step) = self.steps.last_mut() {
+                (step.place, step.stack) = (event.site, stack);
+            }
+        }
     }
 
     fn stack(&mut self, frame: u32, place: Loc) -> Arc<[Call]> {
