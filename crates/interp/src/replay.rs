@@ -95,6 +95,14 @@ impl Machine<'_> {
         Ok((outcome, self.recorded()))
     }
 
+    /// The visible steps that a replay has taken, listed or not, without the one that ended it.
+    pub fn steps_replayed(&self, end: Option<&TraceEnd>) -> Vec<OpRef> {
+        let taken = self.recorder.as_ref().map_or(&[][..], |recorder| &recorder.trace.steps);
+        let ends = |op: &OpRef| end.is_some_and(|end| end.at.iter().any(|at| at.same(op)));
+        let count = taken.len() - usize::from(taken.last().is_some_and(ends));
+        taken[..count].to_vec()
+    }
+
     /// Follows a recording; the end of the run if it came on the way.
     pub(crate) fn replay(
         &mut self,

@@ -6,7 +6,9 @@
 use crate::minimise::minimise;
 use crate::story::{self, Material, Story};
 use braid_interp::watch::Moment;
-use braid_interp::{Image, Machine, Mismatch, Options, Outcome, Report, Resource, RunEnv, SetupError, Trace};
+use braid_interp::{
+    Image, Machine, Mismatch, OpRef, Options, Outcome, Report, Resource, RunEnv, SetupError, Trace,
+};
 use braid_ir::Loc;
 use braid_props::Check;
 use std::fmt;
@@ -81,14 +83,19 @@ impl std::error::Error for Unconfirmed {}
 /// Replays the candidate on the IR before any pass, within the limits of the options.
 pub fn confirm(image: &Image, options: Options, candidate: Candidate) -> Result<Counterexample, Unconfirmed> {
     let judge = Judge { image, options, check: candidate.check, place: candidate.place };
-    let report = judge.replay(&candidate.trace)?;
+    let (report, _) = judge.replay(&candidate.trace)?;
     // From here on the violation is a fact, and it is this one that the story is about.
     let judge = Judge { place: Some(report.place), ..judge };
     let same = |trace: &Trace| {
-        judge.replay(trace).is_ok_and(|other| other.message == report.message && other.path == report.path)
+        let (other, steps) = judge.replay(trace).ok()?;
+        (other.message == report.message && other.path == report.path).then_some(steps)
     };
-    let trace = minimise(candidate.trace, same);
-    judge.observe(trace)
+    let easier = minimise(&candidate.trace, same);
+    match judge.observe(easier) {
+        Ok(counterexample) => Ok(counterexample),
+        // Time may run out; what was confirmed stays confirmed.
+        Err(_) => judge.observe(candidate.trace),
+    }
 }
 
 /// Replays traces that should end in one violation.
@@ -108,15 +115,17 @@ impl Judge<'_> {
         Machine::new(self.image, self.options).map_err(Unconfirmed::Setup)
     }
 
-    /// The violation, if the trace leads there.
-    fn replay(&self, trace: &Trace) -> Result<Report, Unconfirmed> {
+    /// The violation, if the trace leads there, and all visible steps on the way.
+    fn replay(&self, trace: &Trace) -> Result<(Report, Vec<OpRef>), Unconfirmed> {
         let mut env = silence();
-        let replayed = self.machine()?.replay_to_violation(&mut env, trace);
-        let (outcome, recorded) = replayed.map_err(Unconfirmed::Mismatch)?;
-        match recorded.into_iter().find(|report| self.fits(report)) {
-            Some(report) => Ok(report),
-            None => self.outcome(outcome),
-        }
+        let mut machine = self.machine()?;
+        let (outcome, recorded) =
+            machine.replay_to_violation(&mut env, trace).map_err(Unconfirmed::Mismatch)?;
+        let report = match recorded.into_iter().find(|report| self.fits(report)) {
+            Some(report) => report,
+            None => self.outcome(outcome)?,
+        };
+        Ok((report, machine.steps_replayed(trace.violation.as_ref())))
     }
 
     fn outcome(&self, outcome: Option<Outcome>) -> Result<Report, Unconfirmed> {
