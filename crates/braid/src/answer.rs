@@ -1,20 +1,22 @@
 //! The answer as text, for `explore` and `check` alike: violations with their interleavings, assumptions,
 //! reasons, and the verdict as the last line.
 
+use crate::exit;
 use crate::front::Loaded;
 use crate::schedules::Written;
-use crate::{exit, interleaving, show};
 use braid_interp::place_text;
+use braid_report::text::{self, Layout};
 use braid_verdict::{Counterexample, Reason, Verdict};
 
 /// Prints every violation with its interleaving, and how to replay it.
-pub fn print_violations(loaded: &Loaded, counterexamples: &[Counterexample], written: &[Written]) {
+pub fn print_violations(
+    loaded: &Loaded,
+    layout: Layout,
+    counterexamples: &[Counterexample],
+    written: &[Written],
+) {
     for (index, counterexample) in counterexamples.iter().enumerate() {
-        print!("{}", show::report(loaded, counterexample.report()));
-        let table = interleaving::table(loaded, counterexample.trace());
-        if !table.is_empty() {
-            print!("  schedule:\n{table}");
-        }
+        print!("{}", text::render(loaded.context(), layout, counterexample));
         if let Some(file) = written.get(index) {
             println!("  replay: {}", file.replay);
         }

@@ -4,8 +4,10 @@
 //! two-dash form before clap sees them.
 
 mod check;
+mod output;
 
 pub use check::{CheckArgs, EncodingArg, EngineArg};
+pub use output::OutputArgs;
 
 use crate::exit;
 use braid_props::CheckSet;
@@ -195,6 +197,8 @@ pub struct ExploreArgs {
     /// Write the schedule of the first violation to a file, or of all to a directory
     #[arg(long, value_name = "PATH")]
     pub schedule_out: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
     /// Exit with 0 if there is no violation within the bounds asked for (rounds, contexts, values)
     #[arg(long)]
     pub bounded_ok: bool,

@@ -5,6 +5,7 @@ use crate::exit;
 use braid_base::{Diagnostics, SourceMap};
 use braid_ir::Program;
 use braid_lower::{Errors, Options};
+use braid_report::Context;
 use braid_sema::types::{DataModel, Types};
 use braid_sema::{Library, check_with_library, hir};
 use braid_syntax::Dialect;
@@ -14,6 +15,13 @@ use braid_syntax::preprocess::{self, Preprocess};
 pub struct Loaded {
     pub program: Program,
     pub sources: SourceMap,
+}
+
+impl Loaded {
+    /// What renderings need.
+    pub fn context(&self) -> Context<'_> {
+        Context { program: &self.program, sources: &self.sources }
+    }
 }
 
 /// Reads, checks and lowers the program. On failure everything has been said and the exit code comes

@@ -1,13 +1,11 @@
 //! The answer of `braid check --json`: one object, the verdict first. The manual is `docs/json.md`.
 
 use crate::front::Loaded;
-use crate::interleaving;
 use crate::schedules::Written;
 use crate::stats;
-use braid_interp::{Report as Violated, StackEntry};
-use braid_ir::Loc;
 use braid_portfolio::{PhaseRecord, Report};
 use braid_props::{Check, CheckSet};
+use braid_report::json::{self, Place, Replay, Violation};
 use braid_verdict::{Counterexample, Reason, Verdict};
 use serde::Serialize;
 
@@ -28,56 +26,6 @@ struct Answer {
     reasons: Vec<ReasonEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Statistics>,
-}
-
-#[derive(Serialize)]
-struct Place {
-    file: String,
-    line: u32,
-    column: u32,
-}
-
-#[derive(Serialize)]
-struct Call {
-    function: String,
-    place: Option<Place>,
-}
-
-#[derive(Serialize)]
-struct Violation {
-    property: &'static str,
-    message: String,
-    place: Option<Place>,
-    thread: String,
-    stack: Vec<Call>,
-    threads: Vec<Participant>,
-    notes: Vec<Note>,
-    /// Who runs when, by source lines.
-    interleaving: Vec<Row>,
-    schedule_file: Option<String>,
-    replay: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Participant {
-    thread: String,
-    does: String,
-    place: Option<Place>,
-    holds: Vec<String>,
-    stack: Vec<Call>,
-}
-
-#[derive(Serialize)]
-struct Note {
-    text: String,
-    function: Option<String>,
-    place: Option<Place>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    thread: String,
-    place: Option<Place>,
 }
 
 #[derive(Serialize)]
@@ -162,43 +110,10 @@ pub fn render(input: Input<'_>) -> String {
     serde_json::to_string_pretty(&answer).expect("the answer has only string keys") + "\n"
 }
 
-fn place(loaded: &Loaded, loc: Loc) -> Option<Place> {
-    let file = || loaded.program.file_name(loc.file).to_string();
-    (loc.line > 0).then(|| Place { file: file(), line: loc.line, column: loc.column })
-}
-
-fn stack(loaded: &Loaded, entries: &[StackEntry]) -> Vec<Call> {
-    let user = entries.iter().filter(|entry| !entry.internal);
-    user.map(|entry| Call { function: entry.function.to_string(), place: place(loaded, entry.loc) }).collect()
-}
-
 fn violation(loaded: &Loaded, found: &Counterexample, written: Option<&Written>) -> Violation {
-    let report: &Violated = found.report();
-    let participants = report.threads.iter().map(|view| Participant {
-        thread: view.path.clone(),
-        does: view.text.clone(),
-        place: place(loaded, view.place),
-        holds: view.holds.clone(),
-        stack: stack(loaded, &view.stack),
-    });
-    let notes = report.related.iter().map(|related| Note {
-        text: related.text.clone(),
-        function: related.function.map(|function| function.to_string()),
-        place: place(loaded, related.loc),
-    });
-    let rows = interleaving::rows(&found.trace().steps).into_iter();
-    Violation {
-        property: report.check.id(),
-        message: report.message.clone(),
-        place: place(loaded, report.place),
-        thread: report.path.clone(),
-        stack: stack(loaded, &report.stack),
-        threads: participants.collect(),
-        notes: notes.collect(),
-        interleaving: rows.map(|row| Row { place: place(loaded, row.loc), thread: row.thread }).collect(),
-        schedule_file: written.map(|written| written.path.display().to_string()),
-        replay: written.map(|written| written.replay.clone()),
-    }
+    let file = written.map(|written| written.path.display().to_string());
+    let replay = written.zip(file.as_ref()).map(|(written, file)| Replay { file, command: &written.replay });
+    json::violation(loaded.context(), found, replay)
 }
 
 fn reason_entry(loaded: &Loaded, reason: &Reason) -> ReasonEntry {
@@ -206,7 +121,7 @@ fn reason_entry(loaded: &Loaded, reason: &Reason) -> ReasonEntry {
         kind: reason.kind(),
         text: reason.text(&loaded.program),
         is_bound: reason.is_bound(),
-        place: reason.place().and_then(|loc| place(loaded, loc)),
+        place: reason.place().and_then(|loc| json::place(loaded.context(), loc)),
         bound: reason.bound(),
     }
 }

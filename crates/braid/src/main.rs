@@ -9,16 +9,16 @@ mod args;
 mod commands;
 mod files;
 mod front;
-mod interleaving;
 mod interrupt;
 mod json;
 mod loops;
+mod outputs;
 mod prp;
 mod race;
 mod schedules;
-mod show;
 mod stats;
 mod status;
+mod terminal;
 
 use std::process::ExitCode;
 

@@ -79,6 +79,12 @@ fn the_three_answers() {
                |     ^
               in 'main' at a.c:5:5
 
+              step  line  main
+                 1     4  int x = 1;
+                            x = 1
+                 2     5  assert(x == 2);
+                            ✗ assertion 'x == 2' failed
+
             To replay a violation, write its schedule with --schedule-out and give it to 'braid run --schedule'.
             assumptions: sequential consistency
             UNSAFE: assertion at a.c:5:5

@@ -114,7 +114,9 @@ impl Machine<'_> {
         }
         let report = self.wait_report(threads, waits);
         let at = threads.iter().map(|thread| self.next_op(*thread)).collect();
-        self.findings.push(Finding { key, report, at });
+        let locks: Vec<_> = report.threads.iter().map(|view| (view.number as usize, view.lock)).collect();
+        let moment = self.moment(&locks);
+        self.findings.push(Finding { key, report, at, moment });
     }
 
     fn wait_report(&self, threads: &[usize], waits: &[Option<Wait>]) -> Report {
@@ -125,7 +127,7 @@ impl Machine<'_> {
         let steps = threads.iter().zip(next);
         let views: Vec<_> = steps
             .map(|(thread, next)| {
-                self.view(*thread, self.wait_text(waits[*thread].as_ref(), &[orphan.unwrap_or(*next)]))
+                self.wait_view(*thread, waits[*thread].as_ref(), &[orphan.unwrap_or(*next)])
             })
             .collect();
         let message = match threads {
@@ -141,11 +143,17 @@ impl Machine<'_> {
 
     /// What each of the threads waits for, and everybody it waits for.
     fn wait_views(&self, threads: &[usize], waits: &[Option<Wait>]) -> Vec<ThreadView> {
-        let text = |thread: usize| {
-            let wait = waits[thread].as_ref();
-            self.wait_text(wait, wait.map_or(&[], |wait| &wait.threads))
+        let view = |thread: &usize| {
+            // `waits` may be shorter: nothing is known of anybody then.
+            let wait = waits.get(*thread).and_then(Option::as_ref);
+            self.wait_view(*thread, wait, wait.map_or(&[], |wait| &wait.threads))
         };
-        threads.iter().map(|thread| self.view(*thread, text(*thread))).collect()
+        threads.iter().map(view).collect()
+    }
+
+    fn wait_view(&self, thread: usize, wait: Option<&Wait>, whom: &[usize]) -> ThreadView {
+        let lock = wait.and_then(|wait| wait.mutex);
+        ThreadView { lock, ..self.view(thread, self.wait_text(wait, whom)) }
     }
 
     fn wait_text(&self, wait: Option<&Wait>, whom: &[usize]) -> String {

@@ -58,6 +58,7 @@ impl Machine<'_> {
             place: self.site_of(thread, at).loc,
             stack: self.stack_of(thread, at),
             holds: thread.held.iter().map(|address| self.mutex_text(*address)).collect(),
+            lock: None,
         }
     }
 

@@ -9,7 +9,7 @@
 //! Threads: `threads` (their operations), `escape` (what others can reach), [`visible`] and
 //! [`footprint`] (what others can notice of a step), `transition` (a visible step and what follows it),
 //! `race` and `deadlock` (what can be wrong with a state), [`run`] (one schedule), [`trace`] (a schedule
-//! as data), [`explore`](mod@explore) with `canon` and `liveness` (all schedules, states told apart).
+//! as data), [`watch`] (everything a replay did, for those who explain it), [`explore`](mod@explore) with `canon` and `liveness` (all schedules, states told apart).
 //!
 //! It relies on the IR being verified. It prints nothing and asks the operating system for nothing
 //! but the time.
@@ -44,6 +44,7 @@ mod leak;
 mod liveness;
 pub mod machine;
 pub mod memory;
+pub mod naming;
 pub mod object;
 mod ops;
 mod race;
@@ -61,13 +62,14 @@ pub mod trace;
 mod transition;
 pub mod value;
 pub mod visible;
+pub mod watch;
 
 pub use env::{Choice, Environment, RunEnv};
 pub use explore::{Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress, explore};
 pub use image::{Image, SetupError};
 pub use machine::{Limits, Machine, Options, RaceModel};
 pub use object::place_text;
-pub use replay::Mismatch;
+pub use replay::{Mismatch, Replayed};
 pub use report::{Outcome, Related, Report, Resource, StackEntry, ThreadView, render_stack};
 pub use run::{Run, Schedule};
 pub use trace::{

@@ -17,6 +17,7 @@ use crate::report::{Outcome, Resource};
 use crate::state::{State, Thread};
 use crate::trace::ChoiceLabel;
 use crate::value::{Prov, Value, fetch, mask};
+use crate::watch::Watch;
 use braid_ir::{ChoiceKind, Expr, GlobalId, Operand, RegId, Space, Ty};
 use braid_props::CheckSet;
 use std::time::Instant;
@@ -64,6 +65,8 @@ pub struct Machine<'a> {
     pub state: State,
     pub(crate) options: Options,
     pub(crate) recorder: Option<Box<Recorder>>,
+    /// Notes what is executed, if somebody wants to explain it.
+    pub(crate) watch: Option<Box<Watch>>,
     /// How often the limits have been looked at.
     pub(crate) polls: u64,
     /// How often the environment has been asked for a value.
@@ -97,6 +100,7 @@ impl<'a> Machine<'a> {
             state,
             options,
             recorder: None,
+            watch: None,
             polls: 0,
             asked: 0,
             asked_inside: false,

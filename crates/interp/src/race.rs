@@ -5,10 +5,12 @@
 
 use crate::footprint::Touch;
 use crate::machine::Machine;
+use crate::naming;
 use crate::object::bytes_text;
 use crate::report::Report;
 use crate::trace::OpRef;
 use crate::visible::{Pending, StepKind};
+use crate::watch::Moment;
 use braid_base::HashSet;
 use braid_base::faults::{Fault, active};
 use braid_ir::{InstrId, Loc};
@@ -35,6 +37,8 @@ pub(crate) struct Finding {
     pub report: Report,
     /// The operations it stands at.
     pub at: Vec<OpRef>,
+    /// When it was found, in an execution that is watched.
+    pub moment: Moment,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -137,13 +141,14 @@ impl Machine<'_> {
             threads: views,
         };
         let at = vec![self.next_op(one.0), self.next_op(other.0)];
-        self.findings.push(Finding { key, report, at });
+        let moment = self.moment(&[(one.0, None), (other.0, None)]);
+        self.findings.push(Finding { key, report, at, moment });
     }
 
     fn access_text(&self, thread: usize, touch: Touch) -> String {
         let memory = &self.state.memory;
         let object = memory.object_at(touch.start).and_then(|id| memory.identity(id));
-        let (text, base) = match object {
+        let (text, base) = match &object {
             Some(object) => (object.describe(self.image.program), object.base),
             None => ("an object".into(), touch.start),
         };
@@ -153,6 +158,14 @@ impl Machine<'_> {
         }
         let how = if touch.atomic { "atomically " } else { "" };
         let what = if touch.write { "writes" } else { "reads" };
+        let program = self.image.program;
+        let named = object.as_ref().and_then(|object| {
+            let name = naming::declared(program, object)?;
+            Some(name + &naming::path(program, object, touch.start - object.base, touch.len)?)
+        });
+        if let Some(name) = named {
+            return format!("{how}{what} '{name}'");
+        }
         format!("{how}{what} {} at offset {} of {text}", bytes_text(touch.len), touch.start - base)
     }
 }

@@ -201,6 +201,9 @@ impl Machine<'_> {
 
     /// The thread's next instruction is a visible step that is now taken.
     pub(crate) fn list_step(&mut self, thread: usize) {
+        if let Some(watch) = &mut self.watch {
+            watch.note_visible();
+        }
         if self.recorder.is_some() {
             let op = self.next_op(thread);
             if let Some(recorder) = &mut self.recorder {

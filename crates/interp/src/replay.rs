@@ -11,9 +11,10 @@ use crate::recorder::{Recorder, Replay};
 use crate::report::{Outcome, Report};
 use crate::run::Picker;
 use crate::state::Status;
-use crate::trace::{OpRef, Trace, TraceEnd};
+use crate::trace::{OpRef, ThreadPath, Trace, TraceEnd};
 use crate::transition::Moved;
 use crate::visible::StepKind;
+use crate::watch::{Moment, Observation};
 use braid_props::Check;
 
 /// So many visible steps that are not listed may lie before one that is. A pause counts as many, because
@@ -43,7 +44,46 @@ impl std::fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
+/// A replay that was watched.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Replayed {
+    /// `None` if the program goes on.
+    pub outcome: Option<Outcome>,
+    /// Races and cycles of waits found on the way, and when.
+    pub recorded: Vec<(Report, Moment)>,
+    pub seen: Observation,
+    /// The threads that the outcome is about, at the end.
+    pub last: Moment,
+    /// By number: the spawn paths of all threads.
+    pub threads: Vec<ThreadPath>,
+}
+
 impl Machine<'_> {
+    /// The same as [`Machine::replay_to_violation`], with everything that was done on the way.
+    pub fn watch_to_violation(
+        &mut self,
+        env: &mut dyn Environment,
+        trace: &Trace,
+    ) -> Result<Replayed, Box<Mismatch>> {
+        self.watch();
+        let outcome = self.replay(trace, env)?;
+        let waiting: Vec<(usize, Option<u64>)> = match &outcome {
+            Some(Outcome::Violation(report)) => {
+                report.threads.iter().map(|view| (view.number as usize, view.lock)).collect()
+            }
+            Some(_) | None => Vec::new(),
+        };
+        let last = self.moment(&waiting);
+        let findings = self.findings.list().iter();
+        Ok(Replayed {
+            outcome,
+            recorded: findings.map(|found| (found.report.clone(), found.moment.clone())).collect(),
+            seen: self.watch.take().map(|watch| watch.seen).unwrap_or_default(),
+            last,
+            threads: self.state.threads.iter().map(|thread| thread.path.clone()).collect(),
+        })
+    }
+
     /// Follows a recording to its violation and no further; `None` if that is not there and the program
     /// goes on. With the races and cycles of waits found on the way.
     pub fn replay_to_violation(
@@ -53,6 +93,14 @@ impl Machine<'_> {
     ) -> Result<(Option<Outcome>, Vec<Report>), Box<Mismatch>> {
         let outcome = self.replay(trace, env)?;
         Ok((outcome, self.recorded()))
+    }
+
+    /// The visible steps that a replay has taken, listed or not, without the one that ended it.
+    pub fn steps_replayed(&self, end: Option<&TraceEnd>) -> Vec<OpRef> {
+        let taken = self.recorder.as_ref().map_or(&[][..], |recorder| &recorder.trace.steps);
+        let ends = |op: &OpRef| end.is_some_and(|end| end.at.iter().any(|at| at.same(op)));
+        let count = taken.len() - usize::from(taken.last().is_some_and(ends));
+        taken[..count].to_vec()
     }
 
     /// Follows a recording; the end of the run if it came on the way.
@@ -90,6 +138,8 @@ impl Machine<'_> {
     pub(crate) fn look_inside(&mut self, env: &mut dyn Environment) {
         let mut waits = vec![None; self.state.threads.len()];
         let before = self.state.clone();
+        // What is tried here does not happen.
+        let watch = self.watch.take();
         let mut answers = Vec::new();
         for (thread, wait) in waits.iter_mut().enumerate() {
             *wait = self.wait_of(thread);
@@ -107,6 +157,7 @@ impl Machine<'_> {
         if let Some(recorder) = &mut self.recorder {
             recorder.trace.choices.extend(answers.into_iter().flatten());
         }
+        self.watch = watch;
         self.find_cycles_in(&waits);
     }
 

@@ -31,13 +31,15 @@ pub struct ThreadView {
     pub number: u32,
     /// Its spawn path.
     pub path: String,
-    /// What it is about to do or waits for: "writes 4 bytes at offset 0 of 'x' (4 bytes)".
+    /// What it is about to do or waits for: "writes 'x'".
     pub text: String,
     /// The innermost place outside of library models.
     pub place: Loc,
     pub stack: Vec<StackEntry>,
     /// The mutexes it holds, in words.
     pub holds: Vec<String>,
+    /// Address of the mutex it waits for.
+    pub lock: Option<u64>,
 }
 
 /// A violated property.

@@ -13,6 +13,7 @@ use crate::footprint::{Area, Touch};
 use crate::image::SetupError;
 use crate::machine::{Machine, Step};
 use crate::memory::Located;
+use crate::naming;
 use crate::object::Kind;
 use crate::report::{Outcome, Resource};
 use crate::state::Status;
@@ -299,7 +300,7 @@ impl Machine<'_> {
 
     /// Runs the guard's straight-line code. Its registers are its own: they hold nothing that is read
     /// anywhere else.
-    fn guard_holds(&mut self, guard: &Guard, env: &mut dyn Environment) -> Step<bool> {
+    pub(crate) fn guard_holds(&mut self, guard: &Guard, env: &mut dyn Environment) -> Step<bool> {
         for instr in &guard.instrs {
             match &instr.op {
                 Op::Assign { dst, value } => {
@@ -359,6 +360,9 @@ impl Machine<'_> {
         else {
             return "a mutex that is gone".into();
         };
+        if let Some(name) = naming::lock(self.image.program, &object, address - object.base) {
+            return format!("mutex '{name}'");
+        }
         let text = object.describe(self.image.program);
         match address - object.base {
             0 => format!("mutex {text}"),

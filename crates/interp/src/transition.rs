@@ -101,7 +101,7 @@ impl Machine<'_> {
     #[inline]
     pub(crate) fn counted_step(&mut self, env: &mut dyn Environment) -> Step {
         self.count_step();
-        let result = self.step(env);
+        let result = if self.watch.is_some() { self.watched_step(env) } else { self.step(env) };
         if let Err(outcome) = &result {
             if matches!(**outcome, Outcome::Blocked { .. }) {
                 self.uncount_step();
@@ -193,6 +193,7 @@ impl Machine<'_> {
     pub(crate) fn section(&mut self, env: &mut dyn Environment) -> Step<Moved> {
         let before = self.state.clone();
         let mark = self.recorder.as_mut().map(|recorder| recorder.mark());
+        let watched = self.watch.as_ref().map_or(0, |watch| watch.seen.events.len());
         let found = self.findings.len();
         let thread = self.state.current;
         self.list_step(thread);
@@ -230,6 +231,9 @@ impl Machine<'_> {
                 }
                 if let (Some(recorder), Some(mark)) = (&mut self.recorder, &mark) {
                     recorder.go_back(mark);
+                }
+                if let Some(watch) = &mut self.watch {
+                    watch.go_back(watched);
                 }
                 return Ok(moved);
             }

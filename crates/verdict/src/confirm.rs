@@ -1,6 +1,14 @@
 //! The judge: a candidate becomes a counterexample by being replayed, and in no other way.
+//!
+//! What was confirmed is then made easier to follow ([`crate::minimise`]: every change is replayed too) and
+//! replayed once more under observation, which gives the story that all renderings tell.
 
-use braid_interp::{Image, Machine, Mismatch, Options, Outcome, Report, Resource, RunEnv, SetupError, Trace};
+use crate::minimise::minimise;
+use crate::story::{self, Material, Story};
+use braid_interp::watch::Moment;
+use braid_interp::{
+    Image, Machine, Mismatch, OpRef, Options, Outcome, Report, Resource, RunEnv, SetupError, Trace,
+};
 use braid_ir::Loc;
 use braid_props::Check;
 use std::fmt;
@@ -19,6 +27,7 @@ pub struct Candidate {
 pub struct Counterexample {
     report: Report,
     trace: Trace,
+    story: Story,
 }
 
 impl Counterexample {
@@ -28,6 +37,11 @@ impl Counterexample {
 
     pub fn trace(&self) -> &Trace {
         &self.trace
+    }
+
+    /// What happened, step by step, and why it is wrong.
+    pub fn story(&self) -> &Story {
+        &self.story
     }
 }
 
@@ -68,21 +82,83 @@ impl std::error::Error for Unconfirmed {}
 
 /// Replays the candidate on the IR before any pass, within the limits of the options.
 pub fn confirm(image: &Image, options: Options, candidate: Candidate) -> Result<Counterexample, Unconfirmed> {
-    let mut env = RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), None);
-    let mut machine = Machine::new(image, options).map_err(Unconfirmed::Setup)?;
-    let replayed = machine.replay_to_violation(&mut env, &candidate.trace);
-    let (outcome, recorded) = replayed.map_err(Unconfirmed::Mismatch)?;
-    let fits = |report: &Report| {
-        report.check == candidate.check && candidate.place.is_none_or(|place| place == report.place)
+    let judge = Judge { image, options, check: candidate.check, place: candidate.place };
+    let (report, _) = judge.replay(&candidate.trace)?;
+    // From here on the violation is a fact, and it is this one that the story is about.
+    let judge = Judge { place: Some(report.place), ..judge };
+    let same = |trace: &Trace| {
+        let (other, steps) = judge.replay(trace).ok()?;
+        (other.message == report.message && other.path == report.path).then_some(steps)
     };
-    if let Some(report) = recorded.into_iter().find(fits) {
-        return Ok(Counterexample { report, trace: candidate.trace });
+    let easier = minimise(&candidate.trace, same);
+    match judge.observe(easier) {
+        Ok(counterexample) => Ok(counterexample),
+        // Time may run out; what was confirmed stays confirmed.
+        Err(_) => judge.observe(candidate.trace),
     }
-    match outcome {
-        Some(Outcome::Violation(report)) if fits(&report) => {
-            Ok(Counterexample { report: *report, trace: candidate.trace })
+}
+
+/// Replays traces that should end in one violation.
+struct Judge<'a> {
+    image: &'a Image<'a>,
+    options: Options,
+    check: Check,
+    place: Option<Loc>,
+}
+
+impl Judge<'_> {
+    fn fits(&self, report: &Report) -> bool {
+        report.check == self.check && self.place.is_none_or(|place| place == report.place)
+    }
+
+    fn machine(&self) -> Result<Machine<'_>, Unconfirmed> {
+        Machine::new(self.image, self.options).map_err(Unconfirmed::Setup)
+    }
+
+    /// The violation, if the trace leads there, and all visible steps on the way.
+    fn replay(&self, trace: &Trace) -> Result<(Report, Vec<OpRef>), Unconfirmed> {
+        let mut env = silence();
+        let mut machine = self.machine()?;
+        let (outcome, recorded) =
+            machine.replay_to_violation(&mut env, trace).map_err(Unconfirmed::Mismatch)?;
+        let report = match recorded.into_iter().find(|report| self.fits(report)) {
+            Some(report) => report,
+            None => self.outcome(outcome)?,
+        };
+        Ok((report, machine.steps_replayed(trace.violation.as_ref())))
+    }
+
+    fn outcome(&self, outcome: Option<Outcome>) -> Result<Report, Unconfirmed> {
+        match outcome {
+            Some(Outcome::Violation(report)) if self.fits(&report) => Ok(*report),
+            Some(Outcome::ResourceLimit { resource: Resource::Timeout, .. }) => Err(Unconfirmed::Timeout),
+            outcome => Err(Unconfirmed::NotReached { check: self.check, outcome: outcome.map(Box::new) }),
         }
-        Some(Outcome::ResourceLimit { resource: Resource::Timeout, .. }) => Err(Unconfirmed::Timeout),
-        outcome => Err(Unconfirmed::NotReached { check: candidate.check, outcome: outcome.map(Box::new) }),
     }
+
+    /// The same under observation.
+    fn observe(&self, trace: Trace) -> Result<Counterexample, Unconfirmed> {
+        let mut env = silence();
+        let replayed = self.machine()?.watch_to_violation(&mut env, &trace);
+        let replayed = replayed.map_err(Unconfirmed::Mismatch)?;
+        let found = replayed.recorded.into_iter().find(|(report, _)| self.fits(report));
+        let (report, moment): (Report, Moment) = match found {
+            Some(found) => found,
+            None => (self.outcome(replayed.outcome)?, replayed.last),
+        };
+        let story = story::build(&Material {
+            program: self.image.program,
+            report: &report,
+            trace: &trace,
+            seen: &replayed.seen,
+            moment: &moment,
+            threads: &replayed.threads,
+        });
+        Ok(Counterexample { report, trace, story })
+    }
+}
+
+/// No input, and nobody listens.
+fn silence() -> RunEnv<std::io::Empty, std::io::Sink, std::io::Sink> {
+    RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), None)
 }

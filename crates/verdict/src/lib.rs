@@ -5,16 +5,21 @@
 //! [`Counterexample`], and only a counterexample makes a verdict `UNSAFE`. What was not looked at is a
 //! [`Reason`], and a verdict with reasons is never `SAFE`.
 //!
+//! [`story`] is what renderings show of it: numbered steps, what they change, why it is wrong.
 //! [`schedule`] is the file format in which executions travel between engines, runs and people.
 
 mod confirm;
 mod identity;
+mod minimise;
 mod reason;
 pub mod schedule;
+pub mod story;
 mod verdict;
 
 pub use confirm::{Candidate, Counterexample, Unconfirmed, confirm};
 pub use identity::ProgramIdentity;
+pub use minimise::switches;
 pub use reason::{Reason, omissions, reasons};
 pub use schedule::{ScheduleError, ScheduleFile};
+pub use story::Story;
 pub use verdict::{Verdict, assumptions, of_exploration};

@@ -1,6 +1,6 @@
 //! The arguments of `braid check`.
 
-use super::{InputArgs, RaceArgs, parse_seconds};
+use super::{InputArgs, OutputArgs, RaceArgs, parse_seconds};
 use braid_props::{Check, CheckSet};
 use braid_unwind::LoopName;
 use clap::{Args, ValueEnum};
@@ -53,6 +53,8 @@ pub struct CheckArgs {
     /// Write the schedule of the violation to a file
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
     /// Exit with 0 if there is no violation within the bounds
     #[arg(long)]
     pub bounded_ok: bool,

@@ -7,10 +7,11 @@
 use crate::args::{CheckArgs, EncodingArg, EngineArg};
 use crate::files::Pending;
 use crate::front::{self, Loaded};
+use crate::outputs::About;
 use crate::prp::PropertyFile;
 use crate::schedules::{Replay, Written};
 use crate::status::Status;
-use crate::{answer, exit, interrupt, json, loops, race, schedules, stats};
+use crate::{answer, exit, interrupt, json, loops, outputs, race, schedules, stats, terminal};
 use braid_engines::order::{Encoding, SolverChoice};
 use braid_interp::{Limits, Options};
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
@@ -161,6 +162,16 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
     let assumptions = assumptions(&loaded.program, &args.lifted());
     let exit_code = answer::exit_code(verdict, args.bounded_ok);
     let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
+    let about = About {
+        input: &args.input,
+        loaded,
+        verdict,
+        assumptions: &assumptions,
+        checks: question.checks,
+        property_file: args.properties.prop.as_deref(),
+        exit_code,
+    };
+    outputs::write(&args.output, &about)?;
     if args.json {
         let (checks, stats) = (question.checks, args.stats);
         let written = &written;
@@ -168,7 +179,7 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
         print!("{}", json::render(input));
         return Ok(exit_code);
     }
-    answer::print_violations(loaded, found, &written);
+    answer::print_violations(loaded, terminal::layout(args.output.full_trace), found, &written);
     if args.stats {
         stats::print(&report.phases);
     }

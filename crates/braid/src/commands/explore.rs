@@ -5,9 +5,10 @@
 
 use crate::args::ExploreArgs;
 use crate::front::{self, Loaded};
+use crate::outputs::About;
 use crate::schedules::Replay;
 use crate::status::Status;
-use crate::{answer, exit, interrupt, race, schedules};
+use crate::{answer, exit, interrupt, outputs, race, schedules, terminal};
 use braid_interp::{
     Cut, End, EndKind, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text,
 };
@@ -39,10 +40,20 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
         confirmed,
         assumptions(&loaded.program, &args.lifted()),
     );
+    let about = About {
+        input: &args.input,
+        loaded: &loaded,
+        verdict: &verdict,
+        assumptions: &assumptions(&loaded.program, &args.lifted()),
+        checks: args.property,
+        property_file: None,
+        exit_code: answer::exit_code(&verdict, args.bounded_ok),
+    };
+    outputs::write(&args.output, &about)?;
     if let Verdict::Unsafe(found) = &verdict {
         let replay = Replay { input: &args.input, checks: args.property, race: &args.race, args: &args.args };
         let written = schedules::write(args.schedule_out.as_deref(), &loaded, found, &replay)?;
-        answer::print_violations(&loaded, found, &written);
+        answer::print_violations(&loaded, terminal::layout(args.output.full_trace), found, &written);
     }
     print_summary(args, &loaded, &exploration);
     if matches!(verdict, Verdict::Unsafe(_)) {

@@ -7,11 +7,12 @@
 
 use crate::args::RunArgs;
 use crate::front::{self, Loaded};
-use crate::{exit, files, race, show};
+use crate::{exit, files, race};
 use braid_interp::{
     Image, Limits, Machine, Mismatch, Options, Outcome, Report, Run, RunEnv, Schedule, place_text,
 };
 use braid_ir::{Loc, Program};
+use braid_report::{Style, violation};
 use braid_verdict::ScheduleFile;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -104,11 +105,11 @@ fn conclude(loaded: &Loaded, run: Run) -> u8 {
         Outcome::Aborted { .. } => ABORTED,
         Outcome::Violation(_) => unreachable!("handled above"),
         Outcome::InvalidUnchecked(report) => {
-            eprint!("{}", show::report(loaded, &report));
+            eprint!("{}", violation::report(loaded.context(), Style::PLAIN, &report));
             unknown(loaded, "invalid access reachable", report.place)
         }
         Outcome::Unsupported { what, place, stack } => {
-            eprint!("{}", show::stop(loaded, &what, place, &stack));
+            eprint!("{}", violation::stop(loaded.context(), &what, place, &stack));
             unknown(loaded, &format!("unsupported: {what}"), place)
         }
         Outcome::AssumeFailed { place } => {
@@ -116,14 +117,14 @@ fn conclude(loaded: &Loaded, run: Run) -> u8 {
         }
         Outcome::Blocked { threads } => {
             for view in &threads {
-                eprint!("{}", show::thread(loaded, view));
+                eprint!("{}", violation::thread(loaded.context(), view));
             }
             let place = threads.first().map_or(Loc::NONE, |view| view.place);
             unknown(loaded, "every unfinished thread waits, and deadlock is not checked,", place)
         }
         Outcome::ResourceLimit { resource, place, stack } => {
             let what = resource.to_string();
-            eprint!("{}", show::stop(loaded, &what, place, &stack));
+            eprint!("{}", violation::stop(loaded.context(), &what, place, &stack));
             unknown(loaded, &what, place)
         }
     }
@@ -132,7 +133,7 @@ fn conclude(loaded: &Loaded, run: Run) -> u8 {
 /// Shows all violations; the one that ended the run, else the first, is the verdict.
 fn unsafe_by(loaded: &Loaded, recorded: Vec<Report>, last: Option<Report>) -> u8 {
     for report in recorded.iter().chain(&last) {
-        eprint!("{}", show::report(loaded, report));
+        eprint!("{}", violation::report(loaded.context(), Style::PLAIN, report));
     }
     if let Some(report) = last.as_ref().or(recorded.first()) {
         eprintln!("UNSAFE: {} at {}", report.check, place_text(&loaded.program, report.place));

@@ -152,8 +152,8 @@ fn lost_update_and_its_race() {
     assert_eq!(
         found(&result),
         [
-            "data-race: main/1 writes 4 bytes at offset 0 of 'x' (4 bytes) while main/2 reads 4 bytes at offset 0 of 'x' (4 bytes)",
-            "data-race: main/1 writes 4 bytes at offset 0 of 'x' (4 bytes) while main/2 writes 4 bytes at offset 0 of 'x' (4 bytes)"
+            "data-race: main/1 writes 'x' while main/2 reads 'x'",
+            "data-race: main/1 writes 'x' while main/2 writes 'x'"
         ]
     );
 }
@@ -215,10 +215,10 @@ fn lock_order_deadlock() {
     let result = explore_text(&threads(XY, &[&body("m", "n"), &body("n", "m")], EXIT_X), plain);
     assert_eq!(
         found(&result),
-        ["deadlock: cycle of waits: main/1 waits for mutex 'n' (4 bytes) held by main/2; \
-          main/2 waits for mutex 'm' (4 bytes) held by main/1"]
+        ["deadlock: cycle of waits: main/1 waits for mutex 'n' held by main/2; \
+          main/2 waits for mutex 'm' held by main/1"]
     );
-    assert_eq!(result.violations[0].report.threads[0].holds, ["mutex 'm' (4 bytes)"]);
+    assert_eq!(result.violations[0].report.threads[0].holds, ["mutex 'm'"]);
     let result = explore_text(&threads(XY, &[&body("m", "n"), &body("m", "n")], EXIT_X), plain);
     assert!(found(&result).is_empty() && result.is_complete());
 }
@@ -235,22 +235,19 @@ fn a_cycle_is_found_while_others_go_on() {
 fn relocks_orphans_and_foreign_unlocks() {
     let twice = "lock @m\nlock @m";
     let all = explore_text(&threads(XY, &[twice], EXIT_X), plain);
-    assert_eq!(found(&all), ["lock-misuse: lock of mutex 'm' (4 bytes), which the thread already holds"]);
+    assert_eq!(found(&all), ["lock-misuse: lock of mutex 'm', which the thread already holds"]);
     let deadlock = |options: &mut ExploreOptions| {
         options.machine.checks = CheckSet::parse("deadlock").unwrap();
     };
     let result = explore_text(&threads(XY, &[twice], EXIT_X), deadlock);
-    assert_eq!(
-        found(&result),
-        ["deadlock: main/1 waits for itself: it waits for mutex 'm' (4 bytes) held by main/1"]
-    );
+    assert_eq!(found(&result), ["deadlock: main/1 waits for itself: it waits for mutex 'm' held by main/1"]);
     let result = explore_text(&threads(XY, &["lock @m", "lock @m"], EXIT_X), deadlock);
     assert!(
         found(&result)[0].contains("held by main/1, who has ended")
             || found(&result)[0].contains("held by main/2, who has ended")
     );
     let result = explore_text(&threads(XY, &["unlock @m"], EXIT_X), plain);
-    assert_eq!(found(&result), ["lock-misuse: unlock of mutex 'm' (4 bytes), which nobody holds"]);
+    assert_eq!(found(&result), ["lock-misuse: unlock of mutex 'm', which nobody holds"]);
     let result = explore_text(&threads(XY, &["lock @m", "unlock @m"], EXIT_X), deadlock);
     assert!(found(&result).is_empty());
 }

@@ -1,0 +1,144 @@
+//! Effects of instructions as actions of a step.
+
+use super::Action;
+use super::names::Names;
+use braid_base::{HashSet, Symbol};
+use braid_interp::ChoiceLabel;
+use braid_interp::object::Kind;
+use braid_interp::watch::{Activation, Area, Effect, Event, Shown};
+use braid_ir::ChoiceKind;
+
+/// So many changes that a library function makes in one step are shown.
+const LIBRARY_CHANGES: usize = 4;
+
+pub(super) struct Actions<'a> {
+    pub names: Names<'a>,
+    frames: &'a [Activation],
+    /// Variables without an address that have a value, by activation.
+    known: HashSet<(u32, u32)>,
+}
+
+impl<'a> Actions<'a> {
+    pub fn new(names: Names<'a>, frames: &'a [Activation]) -> Actions<'a> {
+        Actions { names, frames, known: HashSet::default() }
+    }
+
+    fn in_library(&self, event: &Event) -> bool {
+        event.frame != event.user_frame
+            || self
+                .frames
+                .get(event.frame as usize)
+                .is_none_or(|frame| self.names.program.functions[frame.func].internal)
+    }
+
+    /// Adds what the event does to the actions of its step.
+    pub fn add(&mut self, event: &Event, actions: &mut Vec<Action>) {
+        let library = self.in_library(event);
+        let action = match &*event.effect {
+            Effect::Set { name, old, new } => {
+                let first = event.sets.iter().all(|link| match link {
+                    braid_interp::watch::Link::Reg { frame, reg } => self.known.insert((*frame, *reg)),
+                    braid_interp::watch::Link::Bytes { .. } | braid_interp::watch::Link::End(_) => true,
+                });
+                Some(Action::Assign {
+                    variable: name.to_string(),
+                    old: (!first).then(|| self.names.value(old)),
+                    new: Some(self.names.value(new)),
+                    shared: false,
+                })
+            }
+            Effect::Read { at, value, .. } => self.read(at, value.as_ref(), library),
+            Effect::Write { at, old, new, .. } => {
+                self.write(at, old.as_ref(), new.as_ref(), library, actions)
+            }
+            Effect::Lock(at) => Some(Action::Lock { mutex: self.names.lock(at) }),
+            Effect::TryLock(at, taken) => Some(Action::TryLock { mutex: self.names.lock(at), taken: *taken }),
+            Effect::Unlock(at) => Some(Action::Unlock { mutex: self.names.lock(at) }),
+            Effect::Spawn { thread, func } => {
+                let function = self.names.program.functions[*func].name;
+                Some(Action::Start { thread: *thread as usize, function })
+            }
+            Effect::Join { thread } => Some(Action::Join { thread: *thread as usize }),
+            Effect::End => Some(Action::End),
+            Effect::Alloc(object) => {
+                self.names.note_block(object);
+                (object.kind == Kind::Heap)
+                    .then(|| Action::Allocate { block: self.names.block(object), bytes: object.size })
+            }
+            Effect::Free(object) => {
+                (object.kind == Kind::Heap).then(|| Action::Free { block: self.names.block(object) })
+            }
+            Effect::Call { func, args } if !library => {
+                let function = &self.names.program.functions[*func];
+                let argument = |(name, value): &(Symbol, Shown)| (name.to_string(), self.names.value(value));
+                let arguments = args.iter().map(argument).collect();
+                (!function.internal).then_some(Action::Call { function: function.name, arguments })
+            }
+            Effect::Return(value) if !library => {
+                Some(Action::Return { value: value.as_ref().map(|value| self.names.value(value)) })
+            }
+            Effect::Choice(label, value) => {
+                choice_name(*label).map(|kind| Action::Choose { kind, value: self.names.value(value) })
+            }
+            Effect::Call { .. }
+            | Effect::Return(_)
+            | Effect::Branch(_)
+            | Effect::Check
+            | Effect::Nothing
+            | Effect::Internal
+            | Effect::Wait => None,
+        };
+        // Saying the same twice helps nobody.
+        if let Some(action) = action.filter(|action| !actions.contains(action)) {
+            actions.push(action);
+        }
+    }
+
+    fn read(&self, at: &Area, value: Option<&Shown>, library: bool) -> Option<Action> {
+        let shown = at.shared && !library && !at.object.read_only;
+        shown.then(|| Action::Read {
+            variable: self.names.area(at),
+            value: value.map(|value| self.names.value(value)),
+        })
+    }
+
+    fn write(
+        &self,
+        at: &Area,
+        old: Option<&Shown>,
+        new: Option<&Shown>,
+        library: bool,
+        actions: &[Action],
+    ) -> Option<Action> {
+        let is_handle = new.is_some_and(|new| {
+            new.target.as_ref().is_some_and(|(object, _)| matches!(object.kind, Kind::Thread(_)))
+        });
+        let changes = || actions.iter().filter(|action| matches!(action, Action::Assign { .. })).count();
+        if library && (is_handle || changes() >= LIBRARY_CHANGES) {
+            return None;
+        }
+        Some(Action::Assign {
+            variable: self.names.area(at),
+            old: old.map(|old| self.names.value(old)),
+            new: new.map(|new| self.names.value(new)),
+            shared: at.shared,
+        })
+    }
+}
+
+/// As in schedule files; `None` for what is of no interest.
+fn choice_name(label: ChoiceLabel) -> Option<&'static str> {
+    match label {
+        ChoiceLabel::Input => Some("input"),
+        ChoiceLabel::Kind(kind) => match kind {
+            ChoiceKind::Value => Some("value"),
+            ChoiceKind::Uninit => Some("uninitialised"),
+            ChoiceKind::Clock => Some("clock"),
+            ChoiceKind::Timeout => Some("timeout"),
+            ChoiceKind::Wake => Some("wake"),
+            ChoiceKind::WeakFail => Some("weak-fail"),
+            ChoiceKind::AllocFail => Some("alloc-fail"),
+            ChoiceKind::Spurious => Some("spurious"),
+        },
+    }
+}
