@@ -99,6 +99,15 @@ faults! {
     SameAddressAssumed "same-address-assumed";
     CellsNotCut "cells-not-cut";
     BoundsNotAsked "bounds-not-asked";
+    CyclesAllowed "cycles-allowed";
+    UndoForgets "undo-forgets";
+    RaceFromAfar "race-from-afar";
+    RaceAfterEnd "race-after-end";
+    FreeNotAWrite "free-not-a-write";
+    RaceBytesOnly "race-bytes-only";
+    EndedOwnersForgotten "ended-owners-forgotten";
+    TotalWaitForgotten "total-wait-forgotten";
+    WaitAfterEnd "wait-after-end";
 }
 
 /// Whether the fault is turned on.

@@ -86,11 +86,33 @@ impl<S: Clauses> Blaster<S> {
     fn assert_some_fail(&mut self, terms: &Terms, conjunction: Term, watch: &Watch) -> Result<(), Failure> {
         let fresh = self.fresh_terms(terms, conjunction);
         let mut clause = Vec::new();
+        let mut equal = None;
         for conjunct in self.conjuncts(terms, conjunction, &fresh) {
-            clause.push(!self.literal(terms, conjunct, watch)?);
+            match self.new_difference(terms, conjunct).filter(|_| equal.is_none()) {
+                Some(pair) => equal = Some(pair),
+                None => clause.push(!self.literal(terms, conjunct, watch)?),
+            }
         }
-        self.gates.add_clause(&clause);
+        let Some((a, b)) = equal else {
+            self.gates.add_clause(&clause);
+            return Ok(());
+        };
+        let (a, b) = (self.bits(terms, a, watch)?, self.bits(terms, b, watch)?);
+        for (x, y) in a.iter().zip(b.iter()) {
+            for pair in [[!*x, *y], [*x, !*y]] {
+                self.gates.add_clause(&[&clause, &pair[..]].concat());
+            }
+        }
         Ok(())
+    }
+
+    /// The sides of a negated equality of bit-vectors that is not translated yet: demanding the equality
+    /// under conditions needs two clauses per bit and no gates.
+    fn new_difference(&self, terms: &Terms, term: Term) -> Option<(Term, Term)> {
+        let Node::Not(inner) = terms.node(term) else { return None };
+        let Node::Eq(a, b) = terms.node(inner) else { return None };
+        let is_new = terms.sort(a).width().is_some() && !self.images.contains_key(&inner);
+        is_new.then_some((a, b))
     }
 
     /// The literal of a Boolean term.

@@ -9,6 +9,7 @@
 //!   whose owner has ended. Such a set contains a cycle of waits, or a wait for one who will not come back.
 
 use super::times::Times;
+use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
 use braid_unwind::{Bounded, NodeId, Obstacle, ThreadIx, Wait};
 
@@ -71,8 +72,8 @@ impl Finder<'_> {
         }
         let cycle = self.terms.or_all(chosen.clone());
         let total = self.total(&threads, &ended, blocked, probe);
-        let found = self.terms.or(cycle, total);
-        let going = self.is_going(probe);
+        let found = if active(Fault::TotalWaitForgotten) { cycle } else { self.terms.or(cycle, total) };
+        let going = if active(Fault::WaitAfterEnd) { self.terms.bool(true) } else { self.is_going(probe) };
         let term = self.terms.and(found, going);
         let ended = threads.into_iter().zip(ended).collect();
         Some(Deadlock { term, total, ended, waits })
@@ -145,7 +146,10 @@ impl Finder<'_> {
                 }
                 let expected = self.terms.bits(32, Bounded::number_of(*thread).into());
                 let is_it = self.terms.eq(*number, expected);
-                let stuck = self.terms.or(facts.chosen[at], facts.ended[at]);
+                let stuck = match active(Fault::EndedOwnersForgotten) {
+                    true => facts.chosen[at],
+                    false => self.terms.or(facts.chosen[at], facts.ended[at]),
+                };
                 found.push(self.terms.and_all([*there, is_it, stuck]));
             }
         }

@@ -15,7 +15,7 @@ use super::times::{Encoding, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::Place;
-use braid_unwind::{Area, Bounded, NodeId, Way};
+use braid_unwind::{Area, Bounded, NodeId, ThreadIx, Way};
 
 /// The formula, in parts.
 pub struct Encoded {
@@ -80,6 +80,10 @@ pub fn encode(
 impl Encoder<'_> {
     fn node(&self, cell: &Cell) -> NodeId {
         self.bounded.accesses[cell.access].node
+    }
+
+    fn thread(&self, cell: &Cell) -> ThreadIx {
+        self.bounded.nodes[self.node(cell)].thread
     }
 
     fn guard(&self, cell: &Cell) -> Term {
@@ -153,7 +157,9 @@ impl Encoder<'_> {
         let mut choices = Vec::new();
         for w in &sources {
             self.poll()?;
-            let chosen = self.terms.fresh("rf", Sort::Bool);
+            // The only candidate is it.
+            let only = sources.len() == 1 && !initial;
+            let chosen = if only { executed } else { self.terms.fresh("rf", Sort::Bool) };
             self.source(value, &others, *w, chosen);
             choices.push(chosen);
         }
@@ -168,7 +174,10 @@ impl Encoder<'_> {
                 self.terms.implies(chosen, equal)
             };
             self.constraints.push(meaning);
-            for other in others.iter().filter(|_| !active(Fault::FirstValueForGood)) {
+            for (index, other) in others.iter().enumerate() {
+                if active(Fault::FirstValueForGood) || self.is_after_another(&others, 0, index) {
+                    continue;
+                }
                 let later = self.terms.not(other.first);
                 let absent = self.terms.not(other.there);
                 let clause = self.terms.or(later, absent);
@@ -203,6 +212,17 @@ impl Encoder<'_> {
         false
     }
 
+    /// Whether another write, of those from `from` on, lies before this one in its thread, and is there whenever
+    /// this one is: if that one comes after the read, so does this.
+    fn is_after_another(&mut self, others: &[Rival], from: usize, index: usize) -> bool {
+        let own = self.thread(others[index].cell);
+        let same = |other: &usize| self.thread(others[*other].cell) == own;
+        // The list is in the order of each thread.
+        let Some(first) = (from..index).find(same) else { return false };
+        let is_before = self.node(others[first].cell) < self.node(others[index].cell);
+        is_before && implies(self.terms, others[index].there, others[first].there)
+    }
+
     /// What it means that the read takes its value from a write.
     fn source(&mut self, value: Term, others: &[Rival], index: usize, chosen: Term) {
         let write = &others[index];
@@ -221,6 +241,11 @@ impl Encoder<'_> {
         }
         for (other, rival) in others.iter().enumerate() {
             if other == index {
+                continue;
+            }
+            // What follows the source in its thread cannot come before it.
+            let follows = self.thread(rival.cell) == self.thread(write.cell);
+            if follows && self.is_after_another(others, index + 1, other) {
                 continue;
             }
             let earlier = self.precedes(rival.cell, write.cell);

@@ -15,6 +15,7 @@ use super::before::Before;
 use super::times::Times;
 use braid_analysis::Facts;
 use braid_base::HashMap;
+use braid_base::faults::{Fault, active};
 use braid_ir::{GlobalId, InstrId, Program};
 use braid_logic::{Term, Terms};
 use braid_unwind::object::Kind;
@@ -92,6 +93,7 @@ impl<'a> Finder<'a> {
         let writes = match a.area {
             Area::Memory => is_write(a) || is_write(b),
             // The end of the life, and a look at it.
+            Area::Life if active(Fault::FreeNotAWrite) => false,
             Area::Life => is_write(a) != is_write(b) && (first.frees || second.frees),
             Area::Shadow => false,
         };
@@ -124,15 +126,15 @@ impl<'a> Finder<'a> {
             return None;
         }
         let stands = match self.previous(b.node) {
-            Some(previous) => self.earlier(previous, a.node),
-            None => self.terms.bool(true),
+            Some(previous) if !active(Fault::RaceFromAfar) => self.earlier(previous, a.node),
+            Some(_) | None => self.terms.bool(true),
         };
         let follows = self.earlier(a.node, b.node);
         let mut parts = vec![guard, together, stands, follows];
         for end in &self.bounded.ends {
             let thread = self.bounded.nodes[end.node].thread;
             let own = [a, b].iter().any(|access| self.bounded.nodes[access.node].thread == thread);
-            if !own {
+            if !own && !active(Fault::RaceAfterEnd) {
                 let first = self.earlier(a.node, end.node);
                 parts.push(self.terms.implies(end.guard, first));
             }
@@ -205,7 +207,7 @@ impl<'a> Finder<'a> {
     /// Start and length of the memory location.
     fn location(&mut self, access: &Access, racy: Racy) -> (Term, Term) {
         let bits = self.bounded.layout.pointer_bits;
-        let (before, after) = racy.extent;
+        let (before, after) = if active(Fault::RaceBytesOnly) { (0, 0) } else { racy.extent };
         let by = self.terms.bits(bits, u128::from(before));
         let start = self.terms.bv_sub(access.pointer, by);
         let len = u128::from(before) + u128::from(access.bytes) + u128::from(after);

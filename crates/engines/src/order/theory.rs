@@ -5,6 +5,7 @@
 //! from the edges are implied, and explained only when the solver asks.
 
 use super::graph::{Graph, Raised, Vertex};
+use braid_base::faults::{Fault, active};
 use braid_solver::{Lit, Propagator, Says, Var};
 
 /// What the theory knows of a variable.
@@ -85,7 +86,7 @@ impl Ordering {
 
 impl Propagator for Ordering {
     fn assign(&mut self, literal: Lit, says: &mut Says) {
-        let Some((from, to)) = self.edge(literal) else { return };
+        let Some((from, to)) = self.edge(literal).filter(|_| !active(Fault::CyclesAllowed)) else { return };
         let index = literal.var().number();
         if let Some(atom) = &mut self.atoms[index] {
             atom.assigned = true;
