@@ -79,11 +79,11 @@ fn the_three_answers() {
                |     ^
               in 'main' at a.c:5:5
 
-              step  line  main
-                 1     4  int x = 1;
-                            x = 1
-                 2     5  assert(x == 2);
-                            ✗ assertion 'x == 2' failed
+              step  line   main
+                 1     4   int x = 1;
+                             x = 1
+                 2     5   assert(x == 2);
+                             ✗ assertion 'x == 2' failed
 
             To replay a violation, write its schedule with --schedule-out and give it to 'braid run --schedule'.
             assumptions: sequential consistency
@@ -269,47 +269,129 @@ fn json_has_the_verdict_first() {
     expect_all(
         &check("json", UNSAFE, &["--json", "--property", "assertion"]),
         &expect![[r#"
-        {
-          "verdict": "UNSAFE",
-          "braid_check": 1,
-          "exit_code": 10,
-          "properties": [
-            "assertion"
-          ],
-          "assumptions": [
-            "sequential consistency"
-          ],
-          "violations": [
             {
-              "property": "assertion",
-              "message": "assertion 'x == 2' failed",
-              "place": {
-                "file": "a.c",
-                "line": 5,
-                "column": 5
-              },
-              "thread": "main",
-              "stack": [
+              "verdict": "UNSAFE",
+              "braid_check": 1,
+              "exit_code": 10,
+              "properties": [
+                "assertion"
+              ],
+              "assumptions": [
+                "sequential consistency"
+              ],
+              "violations": [
                 {
-                  "function": "main",
+                  "property": "assertion",
+                  "message": "assertion 'x == 2' failed",
                   "place": {
                     "file": "a.c",
                     "line": 5,
                     "column": 5
-                  }
+                  },
+                  "thread": "main",
+                  "stack": [
+                    {
+                      "function": "main",
+                      "place": {
+                        "file": "a.c",
+                        "line": 5,
+                        "column": 5
+                      }
+                    }
+                  ],
+                  "threads": [],
+                  "notes": [],
+                  "why": [],
+                  "context_switches": 0,
+                  "interleaving": [],
+                  "trace": {
+                    "abridged": false,
+                    "threads": [
+                      {
+                        "thread": "main",
+                        "function": "main"
+                      }
+                    ],
+                    "stacks": [
+                      [
+                        {
+                          "function": "main",
+                          "place": {
+                            "file": "a.c",
+                            "line": 4,
+                            "column": 9
+                          }
+                        }
+                      ],
+                      [
+                        {
+                          "function": "main",
+                          "place": {
+                            "file": "a.c",
+                            "line": 5,
+                            "column": 5
+                          }
+                        }
+                      ]
+                    ],
+                    "steps": [
+                      {
+                        "number": 1,
+                        "thread": "main",
+                        "place": {
+                          "file": "a.c",
+                          "line": 4,
+                          "column": 9
+                        },
+                        "function": "main",
+                        "stack": 0,
+                        "essential": true,
+                        "switch": false,
+                        "text": [
+                          "x = 1"
+                        ],
+                        "actions": [
+                          {
+                            "kind": "assign",
+                            "variable": "x",
+                            "old": null,
+                            "new": "1",
+                            "shared": false
+                          }
+                        ]
+                      },
+                      {
+                        "number": 2,
+                        "thread": "main",
+                        "place": {
+                          "file": "a.c",
+                          "line": 5,
+                          "column": 5
+                        },
+                        "function": "main",
+                        "stack": 1,
+                        "essential": true,
+                        "switch": false,
+                        "text": [
+                          "✗ assertion 'x == 2' failed"
+                        ],
+                        "actions": [
+                          {
+                            "kind": "violate",
+                            "text": "assertion 'x == 2' failed"
+                          }
+                        ]
+                      }
+                    ]
+                  },
+                  "schedule_file": null,
+                  "replay": null
                 }
               ],
-              "threads": [],
-              "notes": [],
-              "interleaving": [],
-              "schedule_file": null,
-              "replay": null
+              "reasons": []
             }
-          ],
-          "reasons": []
-        }
-        exit 10
-    "#]],
+            exit 10
+        "#]],
     );
     let unsupported = "void nowhere(void);\nint main(void)\n{\n    nowhere();\n    return 0;\n}\n";
     let outcome = check("json", unsupported, &["--json", "--property", "assertion"]);
