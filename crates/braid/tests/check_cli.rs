@@ -292,11 +292,7 @@ fn json_has_the_verdict_first() {
                   "stack": [
                     {
                       "function": "main",
-                      "place": {
-                        "file": "a.c",
-                        "line": 5,
-                        "column": 5
-                      }
+                      "place": {"file":"a.c","line":5,"column":5}
                     }
                   ],
                   "threads": [],
@@ -307,81 +303,15 @@ fn json_has_the_verdict_first() {
                   "trace": {
                     "abridged": false,
                     "threads": [
-                      {
-                        "thread": "main",
-                        "function": "main"
-                      }
+                      {"thread":"main","function":"main"}
                     ],
                     "stacks": [
-                      [
-                        {
-                          "function": "main",
-                          "place": {
-                            "file": "a.c",
-                            "line": 4,
-                            "column": 9
-                          }
-                        }
-                      ],
-                      [
-                        {
-                          "function": "main",
-                          "place": {
-                            "file": "a.c",
-                            "line": 5,
-                            "column": 5
-                          }
-                        }
-                      ]
+                      [{"function":"main","place":{"file":"a.c","line":4,"column":9}}],
+                      [{"function":"main","place":{"file":"a.c","line":5,"column":5}}]
                     ],
                     "steps": [
-                      {
-                        "number": 1,
-                        "thread": "main",
-                        "place": {
-                          "file": "a.c",
-                          "line": 4,
-                          "column": 9
-                        },
-                        "function": "main",
-                        "stack": 0,
-                        "essential": true,
-                        "switch": false,
-                        "text": [
-                          "x = 1"
-                        ],
-                        "actions": [
-                          {
-                            "kind": "assign",
-                            "variable": "x",
-                            "old": null,
-                            "new": "1",
-                            "shared": false
-                          }
-                        ]
-                      },
-                      {
-                        "number": 2,
-                        "thread": "main",
-                        "place": {
-                          "file": "a.c",
-                          "line": 5,
-                          "column": 5
-                        },
-                        "function": "main",
-                        "stack": 1,
-                        "essential": true,
-                        "switch": false,
-                        "text": [
-                          "✗ assertion 'x == 2' failed"
-                        ],
-                        "actions": [
-                          {
-                            "kind": "violate",
-                            "text": "assertion 'x == 2' failed"
-                          }
-                        ]
-                      }
+                      {"number":1,"thread":"main","place":{"file":"a.c","line":4,"column":9},"function":"main","stack":0,"essential":true,"switch":false,"text":["x = 1"],"actions":[{"kind":"assign","variable":"x","old":null,"new":"1","shared":false}]},
+                      {"number":2,"thread":"main","place":{"file":"a.c","line":5,"column":5},"function":"main","stack":1,"essential":true,"switch":false,"text":["✗ assertion 'x == 2' failed"],"actions":[{"kind":"violate","text":"assertion 'x == 2' failed"}]}
                     ]
                   },
                   "schedule_file": null,

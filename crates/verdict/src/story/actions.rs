@@ -2,11 +2,10 @@
 
 use super::Action;
 use super::names::Names;
+use crate::schedule::ChoiceName;
 use braid_base::{HashSet, Symbol};
-use braid_interp::ChoiceLabel;
 use braid_interp::object::Kind;
 use braid_interp::watch::{Activation, Area, Effect, Event, Shown};
-use braid_ir::ChoiceKind;
 
 /// So many changes that a library function makes in one step are shown.
 const LIBRARY_CHANGES: usize = 4;
@@ -78,7 +77,7 @@ impl<'a> Actions<'a> {
                 Some(Action::Return { value: value.as_ref().map(|value| self.names.value(value)) })
             }
             Effect::Choice(label, value) => {
-                choice_name(*label).map(|kind| Action::Choose { kind, value: self.names.value(value) })
+                Some(Action::Choose { choice: ChoiceName::of(*label), value: self.names.value(value) })
             }
             Effect::Call { .. }
             | Effect::Return(_)
@@ -123,22 +122,5 @@ impl<'a> Actions<'a> {
             new: new.map(|new| self.names.value(new)),
             shared: at.shared,
         })
-    }
-}
-
-/// As in schedule files; `None` for what is of no interest.
-fn choice_name(label: ChoiceLabel) -> Option<&'static str> {
-    match label {
-        ChoiceLabel::Input => Some("input"),
-        ChoiceLabel::Kind(kind) => match kind {
-            ChoiceKind::Value => Some("value"),
-            ChoiceKind::Uninit => Some("uninitialised"),
-            ChoiceKind::Clock => Some("clock"),
-            ChoiceKind::Timeout => Some("timeout"),
-            ChoiceKind::Wake => Some("wake"),
-            ChoiceKind::WeakFail => Some("weak-fail"),
-            ChoiceKind::AllocFail => Some("alloc-fail"),
-            ChoiceKind::Spurious => Some("spurious"),
-        },
     }
 }
