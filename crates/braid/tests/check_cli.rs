@@ -464,3 +464,18 @@ fn files_are_whole_and_alone() {
     check("none", SAFE, &["--schedule-out", "s.json"]);
     assert_eq!(left_in("none"), ["a.c"]);
 }
+
+/// Time that runs out is not the end of all knowledge.
+#[test]
+fn an_ended_search_says_what_it_covered() {
+    let text = "#include <pthread.h>\nint a[6];\n\
+        static void *w(void *p) { int i = *(int *)p; for (int k = 0; k < 500; k++) a[i] += a[(i + 1) % 6]; return 0; }\n\
+        int main(void) { pthread_t t[5]; int n[5]; for (int i = 0; i < 5; i++) { n[i] = i;\n\
+        pthread_create(&t[i], 0, w, &n[i]); } return 0; }\n";
+    let outcome = check("covered", text, &["--property", "deadlock", "--timeout", "1"]);
+    assert_eq!(outcome.code, 5, "{}", all(&outcome));
+    let said = outcome.stdout_text();
+    assert!(said.contains("covered until then:\n  explicit, up to 20000 states: "), "{said}");
+    assert!(said.contains("\nnext: --timeout 10\n"), "{said}");
+    assert!(said.lines().last().is_some_and(|line| line.starts_with("UNKNOWN: ")), "{said}");
+}

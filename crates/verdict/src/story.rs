@@ -11,6 +11,7 @@ mod control;
 mod names;
 mod order;
 mod ranges;
+mod signs;
 mod slice;
 mod why;
 
