@@ -13,6 +13,8 @@ mod order;
 mod ranges;
 mod signs;
 mod slice;
+#[cfg(test)]
+mod tests;
 mod why;
 
 use crate::schedule::ChoiceName;
