@@ -32,6 +32,28 @@ pub enum Command {
     Explore(ExploreArgs),
     /// Print the intermediate representation of a program
     Ir(IrArgs),
+    /// Print a script that makes a shell complete braid's commands and flags
+    Completions(CompletionsArgs),
+    /// Print the manual page of braid, or of one of its commands
+    Man(ManArgs),
+}
+
+#[derive(Args)]
+pub struct CompletionsArgs {
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub struct ManArgs {
+    /// A command, such as check
+    pub command: Option<String>,
+}
+
+/// The whole command line, for those who describe it.
+pub fn command() -> clap::Command {
+    use clap::CommandFactory;
+    Cli::command()
 }
 
 /// What every command needs to read a program.

@@ -13,7 +13,7 @@ use serde::Serialize;
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Answer {
+struct Answer<'a> {
     verdict: &'static str,
     braid_check: u32,
     exit_code: u8,
@@ -22,7 +22,7 @@ struct Answer {
     result: Option<String>,
     properties: Vec<&'static str>,
     assumptions: Vec<String>,
-    violations: Vec<Violation>,
+    violations: Vec<Violation<'a>>,
     reasons: Vec<ReasonEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Statistics>,
@@ -94,8 +94,12 @@ pub fn render(input: Input<'_>) -> String {
         Verdict::Unsafe(counterexamples) => ("UNSAFE", counterexamples, &[]),
         Verdict::Unknown(reasons) => ("UNKNOWN", &[], reasons),
     };
-    let violation =
-        |(index, found): (usize, &Counterexample)| violation(loaded, found, input.written.get(index));
+    let files: Vec<String> = input.written.iter().map(|file| file.path.display().to_string()).collect();
+    let replay = |index: usize| {
+        let (file, written) = (files.get(index)?, input.written.get(index)?);
+        Some(Replay { file, command: &written.replay })
+    };
+    let violation = |(index, found)| json::violation(loaded.context(), found, replay(index));
     let answer = Answer {
         verdict: word,
         braid_check: VERSION,
@@ -107,13 +111,7 @@ pub fn render(input: Input<'_>) -> String {
         reasons: reasons.iter().map(|reason| reason_entry(loaded, reason)).collect(),
         statistics: input.stats.then(|| statistics(&input.report.phases)),
     };
-    serde_json::to_string_pretty(&answer).expect("the answer has only string keys") + "\n"
-}
-
-fn violation(loaded: &Loaded, found: &Counterexample, written: Option<&Written>) -> Violation {
-    let file = written.map(|written| written.path.display().to_string());
-    let replay = written.zip(file.as_ref()).map(|(written, file)| Replay { file, command: &written.replay });
-    json::violation(loaded.context(), found, replay)
+    json::to_text(&answer)
 }
 
 fn reason_entry(loaded: &Loaded, reason: &Reason) -> ReasonEntry {

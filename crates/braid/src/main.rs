@@ -7,6 +7,7 @@
 mod answer;
 mod args;
 mod commands;
+mod covered;
 mod files;
 mod front;
 mod interrupt;
@@ -55,6 +56,8 @@ fn real_main() -> u8 {
         Ok(args::Command::Run(run)) => commands::run::run(&run),
         Ok(args::Command::Explore(explore)) => commands::explore::run(&explore),
         Ok(args::Command::Ir(ir)) => commands::ir::run(&ir),
+        Ok(args::Command::Completions(completions)) => commands::manual::completions(&completions),
+        Ok(args::Command::Man(man)) => commands::manual::page(&man),
         Err(code) => code,
     }
 }

@@ -1,7 +1,8 @@
 //! The status line of long work: one line on a terminal, nothing in a pipe.
 
 use braid_interp::Progress;
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Before this the work may well be over without a line.
@@ -15,8 +16,12 @@ pub struct Status {
 impl Status {
     pub fn new() -> Status {
         let bar = ProgressBar::no_length();
-        let style = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]");
-        bar.set_style(style.expect("the template is well-formed"));
+        let style = ProgressStyle::with_template("{spinner} {msg}{memory} [{elapsed}]");
+        let style = style.expect("the template is well-formed");
+        bar.set_style(style.with_key("memory", |_: &ProgressState, out: &mut dyn fmt::Write| {
+            // A status line that cannot be written is nobody's loss.
+            let _ = memory().map_or(Ok(()), |bytes| write!(out, ", {} MiB", bytes >> 20));
+        }));
         Status { bar, start: Instant::now() }
     }
 
@@ -41,11 +46,10 @@ impl Status {
             n => format!(", {n} violations"),
         };
         self.bar.set_message(format!(
-            "{phase}: {} states, {} steps, depth {}, {}{found}",
+            "{phase}: {} states, {} steps, depth {}{found}",
             HumanCount(progress.states),
             HumanCount(progress.transitions),
-            progress.depth,
-            HumanBytes(progress.bytes)
+            progress.depth
         ));
         self.bar.tick();
     }
@@ -53,4 +57,11 @@ impl Status {
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// The memory this process occupies, where the system tells.
+fn memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }

@@ -79,11 +79,11 @@ fn the_three_answers() {
                |     ^
               in 'main' at a.c:5:5
 
-              step  line  main
-                 1     4  int x = 1;
-                            x = 1
-                 2     5  assert(x == 2);
-                            ✗ assertion 'x == 2' failed
+              step  line   main
+                 1     4   int x = 1;
+                             x = 1
+                 2     5   assert(x == 2);
+                             ✗ assertion 'x == 2' failed
 
             To replay a violation, write its schedule with --schedule-out and give it to 'braid run --schedule'.
             assumptions: sequential consistency
@@ -292,11 +292,7 @@ fn json_has_the_verdict_first() {
                   "stack": [
                     {
                       "function": "main",
-                      "place": {
-                        "file": "a.c",
-                        "line": 5,
-                        "column": 5
-                      }
+                      "place": {"file":"a.c","line":5,"column":5}
                     }
                   ],
                   "threads": [],
@@ -307,81 +303,15 @@ fn json_has_the_verdict_first() {
                   "trace": {
                     "abridged": false,
                     "threads": [
-                      {
-                        "thread": "main",
-                        "function": "main"
-                      }
+                      {"thread":"main","function":"main"}
                     ],
                     "stacks": [
-                      [
-                        {
-                          "function": "main",
-                          "place": {
-                            "file": "a.c",
-                            "line": 4,
-                            "column": 9
-                          }
-                        }
-                      ],
-                      [
-                        {
-                          "function": "main",
-                          "place": {
-                            "file": "a.c",
-                            "line": 5,
-                            "column": 5
-                          }
-                        }
-                      ]
+                      [{"function":"main","place":{"file":"a.c","line":4,"column":9}}],
+                      [{"function":"main","place":{"file":"a.c","line":5,"column":5}}]
                     ],
                     "steps": [
-                      {
-                        "number": 1,
-                        "thread": "main",
-                        "place": {
-                          "file": "a.c",
-                          "line": 4,
-                          "column": 9
-                        },
-                        "function": "main",
-                        "stack": 0,
-                        "essential": true,
-                        "switch": false,
-                        "text": [
-                          "x = 1"
-                        ],
-                        "actions": [
-                          {
-                            "kind": "assign",
-                            "variable": "x",
-                            "old": null,
-                            "new": "1",
-                            "shared": false
-                          }
-                        ]
-                      },
-                      {
-                        "number": 2,
-                        "thread": "main",
-                        "place": {
-                          "file": "a.c",
-                          "line": 5,
-                          "column": 5
-                        },
-                        "function": "main",
-                        "stack": 1,
-                        "essential": true,
-                        "switch": false,
-                        "text": [
-                          "✗ assertion 'x == 2' failed"
-                        ],
-                        "actions": [
-                          {
-                            "kind": "violate",
-                            "text": "assertion 'x == 2' failed"
-                          }
-                        ]
-                      }
+                      {"number":1,"thread":"main","place":{"file":"a.c","line":4,"column":9},"function":"main","stack":0,"essential":true,"switch":false,"text":["x = 1"],"actions":[{"kind":"assign","variable":"x","old":null,"new":"1","shared":false}]},
+                      {"number":2,"thread":"main","place":{"file":"a.c","line":5,"column":5},"function":"main","stack":1,"essential":true,"switch":false,"text":["✗ assertion 'x == 2' failed"],"actions":[{"kind":"violate","text":"assertion 'x == 2' failed"}]}
                     ]
                   },
                   "schedule_file": null,
@@ -533,4 +463,19 @@ fn files_are_whole_and_alone() {
     assert_eq!(left_in("whole"), ["a.c", "s.json"]);
     check("none", SAFE, &["--schedule-out", "s.json"]);
     assert_eq!(left_in("none"), ["a.c"]);
+}
+
+/// Time that runs out is not the end of all knowledge.
+#[test]
+fn an_ended_search_says_what_it_covered() {
+    let text = "#include <pthread.h>\nint a[6];\n\
+        static void *w(void *p) { int i = *(int *)p; for (int k = 0; k < 500; k++) a[i] += a[(i + 1) % 6]; return 0; }\n\
+        int main(void) { pthread_t t[5]; int n[5]; for (int i = 0; i < 5; i++) { n[i] = i;\n\
+        pthread_create(&t[i], 0, w, &n[i]); } return 0; }\n";
+    let outcome = check("covered", text, &["--property", "deadlock", "--timeout", "1"]);
+    assert_eq!(outcome.code, 5, "{}", all(&outcome));
+    let said = outcome.stdout_text();
+    assert!(said.contains("covered until then:\n  explicit, up to 20000 states: "), "{said}");
+    assert!(said.contains("\nnext: --timeout 10\n"), "{said}");
+    assert!(said.lines().last().is_some_and(|line| line.starts_with("UNKNOWN: ")), "{said}");
 }

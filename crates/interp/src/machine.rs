@@ -112,6 +112,9 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// Steps that one look at the limits stands for.
+    pub const STEPS_PER_LOOK: u64 = POLL as u64;
+
     /// How many steps were taken, rounded down to where limits are looked at.
     pub fn steps_taken(&self) -> u64 {
         self.polls * u64::from(POLL)

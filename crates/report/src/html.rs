@@ -13,11 +13,11 @@ const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 
 #[derive(Serialize)]
-struct Data {
-    version: String,
-    verdict: String,
-    assumptions: Vec<String>,
-    violations: Vec<json::Violation>,
+struct Data<'a> {
+    version: &'a str,
+    verdict: &'a str,
+    assumptions: &'a [String],
+    violations: Vec<json::Violation<'a>>,
     /// Source lines by file name.
     sources: BTreeMap<String, Vec<String>>,
 }
@@ -31,9 +31,9 @@ pub fn render(
     version: &str,
 ) -> String {
     let data = Data {
-        version: version.to_string(),
-        verdict: verdict.to_string(),
-        assumptions: assumptions.to_vec(),
+        version,
+        verdict,
+        assumptions,
         violations: found.iter().map(|found| json::violation(context, found, None)).collect(),
         sources: sources(context, found),
     };

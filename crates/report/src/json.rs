@@ -1,60 +1,65 @@
 //! Violations as JSON values: what `braid check --json` prints of each, and what the HTML page is made of. The
 //! manual is `docs/json.md`, the schema `docs/check-1.schema.json`.
 
+mod layout;
+
+pub use layout::to_text;
+
 use crate::{Context, words};
 use braid_base::HashMap;
 use braid_interp::{OpRef, Report, StackEntry};
 use braid_ir::Loc;
+use braid_verdict::schedule::ChoiceName;
 use braid_verdict::story::{Action as Told, Call as StoryCall, Step as StoryStep, Story};
 use braid_verdict::{Counterexample, switches};
 use serde::Serialize;
 
 #[derive(Serialize)]
 pub struct Place {
-    file: String,
+    file: &'static str,
     line: u32,
     column: u32,
 }
 
 #[derive(Serialize)]
 struct Call {
-    function: String,
+    function: &'static str,
     place: Option<Place>,
 }
 
 #[derive(Serialize)]
-pub struct Violation {
+pub struct Violation<'a> {
     property: &'static str,
-    message: String,
+    message: &'a str,
     place: Option<Place>,
-    thread: String,
+    thread: &'a str,
     stack: Vec<Call>,
-    threads: Vec<Participant>,
-    notes: Vec<Note>,
+    threads: Vec<Participant<'a>>,
+    notes: Vec<Note<'a>>,
     /// Sentences that explain it.
-    why: Vec<String>,
+    why: &'a [String],
     /// Changes of the running thread in the schedule.
     context_switches: usize,
     /// Who runs when, by source lines.
     interleaving: Vec<Row>,
-    trace: Trace,
-    schedule_file: Option<String>,
-    replay: Option<String>,
+    trace: Trace<'a>,
+    schedule_file: Option<&'a str>,
+    replay: Option<&'a str>,
 }
 
 #[derive(Serialize)]
-struct Participant {
-    thread: String,
-    does: String,
+struct Participant<'a> {
+    thread: &'a str,
+    does: &'a str,
     place: Option<Place>,
-    holds: Vec<String>,
+    holds: &'a [String],
     stack: Vec<Call>,
 }
 
 #[derive(Serialize)]
-struct Note {
-    text: String,
-    function: Option<String>,
+struct Note<'a> {
+    text: &'a str,
+    function: Option<&'static str>,
     place: Option<Place>,
 }
 
@@ -66,57 +71,57 @@ struct Row {
 
 /// The story, step by step.
 #[derive(Serialize)]
-pub struct Trace {
+pub struct Trace<'a> {
     abridged: bool,
-    threads: Vec<Thread>,
+    threads: Vec<Thread<'a>>,
     /// Call stacks, named by their index.
     stacks: Vec<Vec<Call>>,
-    steps: Vec<Step>,
+    steps: Vec<Step<'a>>,
 }
 
 #[derive(Serialize)]
-struct Thread {
-    thread: String,
-    function: Option<String>,
+struct Thread<'a> {
+    thread: &'a str,
+    function: Option<&'static str>,
 }
 
 #[derive(Serialize)]
-struct Step {
+struct Step<'a> {
     number: usize,
-    thread: String,
+    thread: &'a str,
     place: Option<Place>,
-    function: Option<String>,
+    function: Option<&'static str>,
     stack: usize,
     essential: bool,
     switch: bool,
     /// The actions for people.
     text: Vec<String>,
-    actions: Vec<Action>,
+    actions: Vec<Action<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-enum Action {
-    Assign { variable: String, old: Option<String>, new: Option<String>, shared: bool },
-    Read { variable: String, value: Option<String> },
-    Lock { mutex: String },
-    TryLock { mutex: String, taken: bool },
-    Unlock { mutex: String },
-    Start { thread: String, function: String },
-    Join { thread: String },
+enum Action<'a> {
+    Assign { variable: &'a str, old: Option<&'a str>, new: Option<&'a str>, shared: bool },
+    Read { variable: &'a str, value: Option<&'a str> },
+    Lock { mutex: &'a str },
+    TryLock { mutex: &'a str, taken: bool },
+    Unlock { mutex: &'a str },
+    Start { thread: &'a str, function: &'a str },
+    Join { thread: &'a str },
     End,
-    Allocate { block: String, bytes: u64 },
-    Free { block: String },
-    Call { function: String, arguments: Vec<Argument> },
-    Return { value: Option<String> },
-    Choose { choice: &'static str, value: String },
-    Violate { text: String },
+    Allocate { block: &'a str, bytes: u64 },
+    Free { block: &'a str },
+    Call { function: &'a str, arguments: Vec<Argument<'a>> },
+    Return { value: Option<&'a str> },
+    Choose { choice: ChoiceName, value: &'a str },
+    Violate { text: &'a str },
 }
 
 #[derive(Serialize)]
-struct Argument {
-    name: String,
-    value: String,
+struct Argument<'a> {
+    name: &'a str,
+    value: &'a str,
 }
 
 /// A schedule file that was written, and the command that replays it.
@@ -127,62 +132,64 @@ pub struct Replay<'a> {
 }
 
 pub fn place(context: Context<'_>, loc: Loc) -> Option<Place> {
-    (loc.line > 0).then(|| Place { file: context.file(loc).to_string(), line: loc.line, column: loc.column })
+    (loc.line > 0).then(|| Place { file: context.file(loc), line: loc.line, column: loc.column })
 }
 
 fn stack(context: Context<'_>, entries: &[StackEntry]) -> Vec<Call> {
     let user = entries.iter().filter(|entry| !entry.internal);
-    user.map(|entry| Call { function: entry.function.to_string(), place: place(context, entry.loc) })
-        .collect()
+    user.map(|entry| Call { function: entry.function.as_str(), place: place(context, entry.loc) }).collect()
 }
 
-pub fn violation(context: Context<'_>, found: &Counterexample, replay: Option<Replay<'_>>) -> Violation {
+pub fn violation<'a>(
+    context: Context<'_>,
+    found: &'a Counterexample,
+    replay: Option<Replay<'a>>,
+) -> Violation<'a> {
     let report: &Report = found.report();
     let participants = report.threads.iter().map(|view| Participant {
-        thread: view.path.clone(),
-        does: view.text.clone(),
+        thread: &view.path,
+        does: &view.text,
         place: place(context, view.place),
-        holds: view.holds.clone(),
+        holds: &view.holds,
         stack: stack(context, &view.stack),
     });
     let notes = report.related.iter().map(|related| Note {
-        text: related.text.clone(),
-        function: related.function.map(|function| function.to_string()),
+        text: &related.text,
+        function: related.function.map(|function| function.as_str()),
         place: place(context, related.loc),
     });
     let rows = rows(&found.trace().steps).into_iter();
     Violation {
         property: report.check.id(),
-        message: report.message.clone(),
+        message: &report.message,
         place: place(context, report.place),
-        thread: report.path.clone(),
+        thread: &report.path,
         stack: stack(context, &report.stack),
         threads: participants.collect(),
         notes: notes.collect(),
-        why: found.story().why.clone(),
+        why: &found.story().why,
         context_switches: switches(found.trace()),
         interleaving: rows.map(|(thread, loc)| Row { place: place(context, loc), thread }).collect(),
         trace: trace(context, found.story()),
-        schedule_file: replay.map(|replay| replay.file.to_string()),
-        replay: replay.map(|replay| replay.command.to_string()),
+        schedule_file: replay.map(|replay| replay.file),
+        replay: replay.map(|replay| replay.command),
     }
 }
 
 /// Steps of one thread that follow each other on one line are one row; those without a place are left out.
 fn rows(steps: &[OpRef]) -> Vec<(String, Loc)> {
-    let mut rows: Vec<(String, Loc)> = Vec::new();
+    let mut rows: Vec<&OpRef> = Vec::new();
+    let line = |op: &OpRef| (op.loc.file, op.loc.line);
     for step in steps.iter().filter(|step| step.loc.line > 0) {
-        let thread = step.thread.to_string();
-        let line = |loc: Loc| (loc.file, loc.line);
-        if rows.last().is_none_or(|(last, loc)| *last != thread || line(*loc) != line(step.loc)) {
-            rows.push((thread, step.loc));
+        if rows.last().is_none_or(|last| last.thread != step.thread || line(last) != line(step)) {
+            rows.push(step);
         }
     }
-    rows
+    rows.iter().map(|op| (op.thread.to_string(), op.loc)).collect()
 }
 
 /// The whole story.
-pub fn trace(context: Context<'_>, story: &Story) -> Trace {
+pub fn trace<'a>(context: Context<'_>, story: &'a Story) -> Trace<'a> {
     let mut known: HashMap<*const StoryCall, usize> = HashMap::default();
     let mut stacks: Vec<Vec<Call>> = Vec::new();
     let mut steps = Vec::with_capacity(story.steps.len());
@@ -190,7 +197,7 @@ pub fn trace(context: Context<'_>, story: &Story) -> Trace {
         // Steps at one place of one activation share their stack.
         let stack = *known.entry(step.stack.as_ptr()).or_insert_with(|| {
             let call = |call: &StoryCall| Call {
-                function: call.function.to_string(),
+                function: call.function.as_str(),
                 place: place(context, call.place),
             };
             stacks.push(step.stack.iter().map(call).collect());
@@ -198,19 +205,19 @@ pub fn trace(context: Context<'_>, story: &Story) -> Trace {
         });
         steps.push(step_value(context, story, step, stack));
     }
-    let thread = |thread: &braid_verdict::story::StoryThread| Thread {
-        thread: thread.path.clone(),
-        function: thread.function.map(|function| function.to_string()),
+    let thread = |thread: &'a braid_verdict::story::StoryThread| Thread {
+        thread: &thread.path,
+        function: thread.function.map(|function| function.as_str()),
     };
     Trace { abridged: story.abridged, threads: story.threads.iter().map(thread).collect(), stacks, steps }
 }
 
-fn step_value(context: Context<'_>, story: &Story, step: &StoryStep, stack: usize) -> Step {
+fn step_value<'a>(context: Context<'_>, story: &'a Story, step: &'a StoryStep, stack: usize) -> Step<'a> {
     Step {
         number: step.number,
         thread: path(story, step.thread),
         place: place(context, step.place),
-        function: step.function().map(|function| function.to_string()),
+        function: step.function().map(|function| function.as_str()),
         stack,
         essential: step.essential,
         switch: step.switch,
@@ -219,31 +226,32 @@ fn step_value(context: Context<'_>, story: &Story, step: &StoryStep, stack: usiz
     }
 }
 
-fn path(story: &Story, thread: usize) -> String {
-    story.threads.get(thread).map_or(String::new(), |thread| thread.path.clone())
+fn path(story: &Story, thread: usize) -> &str {
+    story.threads.get(thread).map_or("", |thread| &thread.path)
 }
 
-fn action(story: &Story, told: &Told) -> Action {
-    match told.clone() {
-        Told::Assign { variable, old, new, shared } => Action::Assign { variable, old, new, shared },
-        Told::Read { variable, value } => Action::Read { variable, value },
+fn action<'a>(story: &'a Story, told: &'a Told) -> Action<'a> {
+    match told {
+        Told::Assign { variable, old, new, shared } => {
+            Action::Assign { variable, old: old.as_deref(), new: new.as_deref(), shared: *shared }
+        }
+        Told::Read { variable, value } => Action::Read { variable, value: value.as_deref() },
         Told::Lock { mutex } => Action::Lock { mutex },
-        Told::TryLock { mutex, taken } => Action::TryLock { mutex, taken },
+        Told::TryLock { mutex, taken } => Action::TryLock { mutex, taken: *taken },
         Told::Unlock { mutex } => Action::Unlock { mutex },
         Told::Start { thread, function } => {
-            Action::Start { thread: path(story, thread), function: function.to_string() }
+            Action::Start { thread: path(story, *thread), function: function.as_str() }
         }
-        Told::Join { thread } => Action::Join { thread: path(story, thread) },
+        Told::Join { thread } => Action::Join { thread: path(story, *thread) },
         Told::End => Action::End,
-        Told::Allocate { block, bytes } => Action::Allocate { block, bytes },
+        Told::Allocate { block, bytes } => Action::Allocate { block, bytes: *bytes },
         Told::Free { block } => Action::Free { block },
         Told::Call { function, arguments } => {
-            let argument = |(name, value)| Argument { name, value };
-            let arguments = arguments.into_iter().map(argument).collect();
-            Action::Call { function: function.to_string(), arguments }
+            let arguments = arguments.iter().map(|(name, value)| Argument { name, value }).collect();
+            Action::Call { function: function.as_str(), arguments }
         }
-        Told::Return { value } => Action::Return { value },
-        Told::Choose { kind, value } => Action::Choose { choice: kind, value },
+        Told::Return { value } => Action::Return { value: value.as_deref() },
+        Told::Choose { choice, value } => Action::Choose { choice: *choice, value },
         Told::Violate { text } => Action::Violate { text },
     }
 }

@@ -81,7 +81,7 @@ impl<'a> Table<'a> {
 
     /// Room for each thread, if there is enough for columns.
     fn column_width(&self) -> Option<usize> {
-        let gutter = self.number_width + self.place_width + 6;
+        let gutter = self.number_width + self.place_width + 7;
         let width = self.layout.width.saturating_sub(gutter) / self.threads.len().max(1);
         (width >= NARROWEST).then_some(width)
     }
@@ -105,7 +105,7 @@ impl<'a> Table<'a> {
     fn head(&self) -> String {
         let Some(width) = self.column_width() else { return String::new() };
         let place = if self.several_files { "place" } else { "line" };
-        let mut out = format!("  {:>1$}  {place:>2$}", "step", self.number_width, self.place_width);
+        let mut out = format!("  {:>1$}  {place:>2$} ", "step", self.number_width, self.place_width);
         for &thread in &self.threads {
             let function = self.story.threads.get(thread).and_then(|thread| thread.function);
             let name = match function {
@@ -125,7 +125,7 @@ impl<'a> Table<'a> {
                 let column = self.threads.iter().position(|thread| *thread == step.thread).unwrap_or(0);
                 // To the right there is nobody on this line.
                 let right = (self.threads.len() - column) * width;
-                (" ".repeat(column * width), right.saturating_sub(2))
+                (" ".repeat(column * width + 1), right.saturating_sub(3))
             }
             None => {
                 let names = self.threads.iter().map(|thread| self.path(*thread).chars().count());

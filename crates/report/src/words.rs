@@ -1,5 +1,6 @@
 //! Actions of a step in words.
 
+use braid_verdict::schedule::ChoiceName;
 use braid_verdict::story::{Action, Step, Story};
 
 /// What a step does that has a part in the story, one phrase each.
@@ -73,7 +74,7 @@ fn phrase(story: &Story, action: &Action) -> Option<String> {
         Action::Allocate { block, bytes: 1 } => Some(format!("allocates {block} (1 byte)")),
         Action::Allocate { block, bytes } => Some(format!("allocates {block} ({bytes} bytes)")),
         Action::Free { block } => Some(format!("frees {block}")),
-        Action::Choose { kind, value } => choice(kind, value),
+        Action::Choose { choice, value } => choice_text(*choice, value),
         Action::Violate { text } => Some(format!("✗ {text}")),
         Action::Call { function, arguments } => {
             let values: Vec<String> =
@@ -84,18 +85,19 @@ fn phrase(story: &Story, action: &Action) -> Option<String> {
     }
 }
 
-fn choice(kind: &str, value: &str) -> Option<String> {
-    let happens = value != "0";
-    match kind {
-        "value" => Some(format!("any value: {value}")),
-        "uninitialised" => Some(format!("uninitialised: {value}")),
-        "clock" => Some(format!("the clock says {value}")),
-        "input" if value == "-1" => Some("end of the input".to_string()),
-        "input" => Some(format!("reads input byte {value}")),
-        "timeout" => happens.then(|| "times out".to_string()),
-        "weak-fail" => happens.then(|| "fails although the values are equal".to_string()),
-        "alloc-fail" => happens.then(|| "the allocation fails".to_string()),
-        "spurious" => happens.then(|| "wakes up for no reason".to_string()),
-        _ => None,
+/// What came of something that the program leaves open; `None` if nothing did.
+fn choice_text(choice: ChoiceName, value: &str) -> Option<String> {
+    let happens = |text: &str| (value != "0").then(|| text.to_string());
+    match choice {
+        ChoiceName::Value => Some(format!("any value: {value}")),
+        ChoiceName::Uninitialised => Some(format!("uninitialised: {value}")),
+        ChoiceName::Clock => Some(format!("the time is {value}")),
+        ChoiceName::Input if value == "-1" => Some("end of the input".to_string()),
+        ChoiceName::Input => Some(format!("reads input byte {value}")),
+        ChoiceName::Timeout => happens("times out"),
+        ChoiceName::WeakFail => happens("fails although the values are equal"),
+        ChoiceName::AllocFail => happens("the allocation fails"),
+        ChoiceName::Spurious => happens("wakes up for no reason"),
+        ChoiceName::Wake => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::minimise::minimise;
 use crate::story::{self, Material, Story};
 use braid_interp::watch::Moment;
 use braid_interp::{
-    Image, Machine, Mismatch, OpRef, Options, Outcome, Report, Resource, RunEnv, SetupError, Trace,
+    Image, Limits, Machine, Mismatch, OpRef, Options, Outcome, Report, Resource, RunEnv, SetupError, Trace,
 };
 use braid_ir::Loc;
 use braid_props::Check;
@@ -83,11 +83,12 @@ impl std::error::Error for Unconfirmed {}
 /// Replays the candidate on the IR before any pass, within the limits of the options.
 pub fn confirm(image: &Image, options: Options, candidate: Candidate) -> Result<Counterexample, Unconfirmed> {
     let judge = Judge { image, options, check: candidate.check, place: candidate.place };
-    let (report, _) = judge.replay(&candidate.trace)?;
+    let (report, taken) = judge.replay(&candidate.trace)?;
     // From here on the violation is a fact, and it is this one that the story is about.
     let judge = Judge { place: Some(report.place), ..judge };
+    let brief = judge.briefly(taken.len());
     let same = |trace: &Trace| {
-        let (other, steps) = judge.replay(trace).ok()?;
+        let (other, steps) = brief.replay(trace).ok()?;
         (other.message == report.message && other.path == report.path).then_some(steps)
     };
     let easier = minimise(&candidate.trace, same);
@@ -97,6 +98,9 @@ pub fn confirm(image: &Image, options: Options, candidate: Candidate) -> Result<
         Err(_) => judge.observe(candidate.trace),
     }
 }
+
+/// Visible steps that a replay may take beyond twice those of the first one.
+const PATIENCE: u64 = 50;
 
 /// Replays traces that should end in one violation.
 struct Judge<'a> {
@@ -109,6 +113,14 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn fits(&self, report: &Report) -> bool {
         report.check == self.check && self.place.is_none_or(|place| place == report.place)
+    }
+
+    /// The same judge with little patience: a change that leaves a thread waiting in a loop is no improvement.
+    fn briefly(&self, steps: usize) -> Judge<'_> {
+        // The machine counts so many at every visible step of a replay.
+        let polled = Machine::STEPS_PER_LOOK * (2 * steps as u64 + PATIENCE);
+        let limits = Limits { steps: Some(polled), ..self.options.limits };
+        Judge { options: Options { limits, ..self.options }, ..*self }
     }
 
     fn machine(&self) -> Result<Machine<'_>, Unconfirmed> {

@@ -10,7 +10,7 @@ use braid_interp::{OpRef, Trace, TraceEnd};
 use braid_props::Check;
 
 /// Replays that one minimisation may take, and the listed steps of all of them together.
-const REPLAYS: usize = 120;
+const REPLAYS: usize = 60;
 const STEPS: usize = 60_000;
 
 /// Changes of the running thread in the execution of a trace: that of the violating operation counts, if it is

@@ -11,9 +11,13 @@ mod control;
 mod names;
 mod order;
 mod ranges;
+mod signs;
 mod slice;
+#[cfg(test)]
+mod tests;
 mod why;
 
+use crate::schedule::ChoiceName;
 use braid_base::Symbol;
 use braid_ir::Loc;
 use std::sync::Arc;
@@ -88,9 +92,9 @@ pub enum Action {
     Return {
         value: Option<String>,
     },
-    /// A value that the program leaves open: `kind` as in schedule files.
+    /// A value that the program leaves open.
     Choose {
-        kind: &'static str,
+        choice: ChoiceName,
         value: String,
     },
     /// This is where the property is violated, in words.

@@ -11,7 +11,7 @@ use crate::outputs::About;
 use crate::prp::PropertyFile;
 use crate::schedules::{Replay, Written};
 use crate::status::Status;
-use crate::{answer, exit, interrupt, json, loops, outputs, race, schedules, stats, terminal};
+use crate::{answer, covered, exit, interrupt, json, loops, outputs, race, schedules, stats, terminal};
 use braid_engines::order::{Encoding, SolverChoice};
 use braid_interp::{Limits, Options};
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
@@ -182,6 +182,8 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
     answer::print_violations(loaded, terminal::layout(args.output.full_trace), found, &written);
     if args.stats {
         stats::print(&report.phases);
+    } else {
+        covered::print(args, report);
     }
     answer::print_assumptions(&assumptions);
     answer::conclude(loaded, verdict, args.bounded_ok);

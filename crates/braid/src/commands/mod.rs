@@ -3,4 +3,5 @@
 pub mod check;
 pub mod explore;
 pub mod ir;
+pub mod manual;
 pub mod run;

@@ -8,6 +8,7 @@ use crate::task::{Task, hash};
 use braid_ir::Loc;
 use braid_props::Check;
 use braid_verdict::Counterexample;
+use braid_verdict::schedule::ChoiceName;
 use braid_verdict::story::{Action, Step};
 
 const VERSION: &str = "2.2";
@@ -110,7 +111,7 @@ impl Writer<'_> {
                 Action::Start { .. } => {
                     out += &self.segment(&self.waypoint(step, "function_enter", None, end));
                 }
-                Action::Choose { kind: "value", value } => {
+                Action::Choose { choice: ChoiceName::Value, value } => {
                     let constraint = format!("\\result == {value}");
                     out += &self.segment(&self.waypoint(step, "function_return", Some(&constraint), end));
                 }

@@ -73,9 +73,16 @@ const KINDS: [(ChoiceLabel, ChoiceName); 9] = [
     (ChoiceLabel::Input, ChoiceName::Input),
 ];
 
+impl ChoiceName {
+    /// The name of a kind.
+    pub fn of(label: ChoiceLabel) -> ChoiceName {
+        let row = KINDS.iter().find(|(known, _)| *known == label);
+        row.expect("the table lists every kind").1
+    }
+}
+
 fn choice_entry(program: &Program, choice: &TraceChoice) -> ChoiceEntry {
-    let row = KINDS.iter().find(|(label, _)| *label == choice.kind);
-    let kind = row.expect("the table lists every kind").1;
+    let kind = ChoiceName::of(choice.kind);
     ChoiceEntry { at: operation(program, &choice.at), kind, value: choice.value.to_string() }
 }
 

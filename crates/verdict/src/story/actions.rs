@@ -2,11 +2,12 @@
 
 use super::Action;
 use super::names::Names;
+use super::signs::Signs;
+use crate::schedule::ChoiceName;
 use braid_base::{HashSet, Symbol};
-use braid_interp::ChoiceLabel;
 use braid_interp::object::Kind;
-use braid_interp::watch::{Activation, Area, Effect, Event, Shown};
-use braid_ir::ChoiceKind;
+use braid_interp::watch::{Activation, Area, Effect, Event, Link, Shown};
+use braid_ir::RegId;
 
 /// So many changes that a library function makes in one step are shown.
 const LIBRARY_CHANGES: usize = 4;
@@ -14,13 +15,14 @@ const LIBRARY_CHANGES: usize = 4;
 pub(super) struct Actions<'a> {
     pub names: Names<'a>,
     frames: &'a [Activation],
+    signs: Signs,
     /// Variables without an address that have a value, by activation.
     known: HashSet<(u32, u32)>,
 }
 
 impl<'a> Actions<'a> {
     pub fn new(names: Names<'a>, frames: &'a [Activation]) -> Actions<'a> {
-        Actions { names, frames, known: HashSet::default() }
+        Actions { signs: Signs::new(names.program), names, frames, known: HashSet::default() }
     }
 
     fn in_library(&self, event: &Event) -> bool {
@@ -36,14 +38,15 @@ impl<'a> Actions<'a> {
         let library = self.in_library(event);
         let action = match &*event.effect {
             Effect::Set { name, old, new } => {
+                let unsigned = self.sets_unsigned(event);
                 let first = event.sets.iter().all(|link| match link {
-                    braid_interp::watch::Link::Reg { frame, reg } => self.known.insert((*frame, *reg)),
-                    braid_interp::watch::Link::Bytes { .. } | braid_interp::watch::Link::End(_) => true,
+                    Link::Reg { frame, reg } => self.known.insert((*frame, *reg)),
+                    Link::Bytes { .. } | Link::End(_) => true,
                 });
                 Some(Action::Assign {
                     variable: name.to_string(),
-                    old: (!first).then(|| self.names.value(old)),
-                    new: Some(self.names.value(new)),
+                    old: (!first).then(|| self.names.value_as(old, unsigned)),
+                    new: Some(self.names.value_as(new, unsigned)),
                     shared: false,
                 })
             }
@@ -70,15 +73,21 @@ impl<'a> Actions<'a> {
             }
             Effect::Call { func, args } if !library => {
                 let function = &self.names.program.functions[*func];
-                let argument = |(name, value): &(Symbol, Shown)| (name.to_string(), self.names.value(value));
-                let arguments = args.iter().map(argument).collect();
+                // Those with a name, as they were collected.
+                let params = function.params.iter().filter(|param| function.regs[**param].name.is_some());
+                let argument = |((name, value), param): (&(Symbol, Shown), &RegId)| {
+                    let unsigned = self.signs.register(*func, param.0);
+                    (name.to_string(), self.names.value_as(value, unsigned))
+                };
+                let arguments = args.iter().zip(params).map(argument).collect();
                 (!function.internal).then_some(Action::Call { function: function.name, arguments })
             }
             Effect::Return(value) if !library => {
                 Some(Action::Return { value: value.as_ref().map(|value| self.names.value(value)) })
             }
             Effect::Choice(label, value) => {
-                choice_name(*label).map(|kind| Action::Choose { kind, value: self.names.value(value) })
+                let value = self.names.value_as(value, self.sets_unsigned(event));
+                Some(Action::Choose { choice: ChoiceName::of(*label), value })
             }
             Effect::Call { .. }
             | Effect::Return(_)
@@ -94,11 +103,22 @@ impl<'a> Actions<'a> {
         }
     }
 
+    /// Whether the variable that the event sets is unsigned.
+    fn sets_unsigned(&self, event: &Event) -> bool {
+        event.sets.iter().any(|link| match link {
+            Link::Reg { frame, reg } => self
+                .frames
+                .get(*frame as usize)
+                .is_some_and(|activation| self.signs.register(activation.func, *reg)),
+            Link::Bytes { .. } | Link::End(_) => false,
+        })
+    }
+
     fn read(&self, at: &Area, value: Option<&Shown>, library: bool) -> Option<Action> {
         let shown = at.shared && !library && !at.object.read_only;
         shown.then(|| Action::Read {
             variable: self.names.area(at),
-            value: value.map(|value| self.names.value(value)),
+            value: value.map(|value| self.names.value_as(value, self.signs.memory(at))),
         })
     }
 
@@ -117,28 +137,12 @@ impl<'a> Actions<'a> {
         if library && (is_handle || changes() >= LIBRARY_CHANGES) {
             return None;
         }
+        let unsigned = self.signs.memory(at);
         Some(Action::Assign {
             variable: self.names.area(at),
-            old: old.map(|old| self.names.value(old)),
-            new: new.map(|new| self.names.value(new)),
+            old: old.map(|old| self.names.value_as(old, unsigned)),
+            new: new.map(|new| self.names.value_as(new, unsigned)),
             shared: at.shared,
         })
-    }
-}
-
-/// As in schedule files; `None` for what is of no interest.
-fn choice_name(label: ChoiceLabel) -> Option<&'static str> {
-    match label {
-        ChoiceLabel::Input => Some("input"),
-        ChoiceLabel::Kind(kind) => match kind {
-            ChoiceKind::Value => Some("value"),
-            ChoiceKind::Uninit => Some("uninitialised"),
-            ChoiceKind::Clock => Some("clock"),
-            ChoiceKind::Timeout => Some("timeout"),
-            ChoiceKind::Wake => Some("wake"),
-            ChoiceKind::WeakFail => Some("weak-fail"),
-            ChoiceKind::AllocFail => Some("alloc-fail"),
-            ChoiceKind::Spurious => Some("spurious"),
-        },
     }
 }

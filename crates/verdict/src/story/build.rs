@@ -48,7 +48,7 @@ pub(crate) fn build(material: &Material<'_>) -> Story {
     for (event, kept) in told.events.iter().zip(&kept).take(told.tail) {
         builder.add(event, *kept);
     }
-    let tail: Vec<(&Event, bool)> = told.events.iter().zip(kept).skip(told.tail).collect();
+    let tail: Vec<(&Event, bool)> = told.events.iter().copied().zip(kept).skip(told.tail).collect();
     builder.end(material.report, &last, &tail);
     let why = why::explain(material, &told.events, &last, &builder.actions.names);
     Story { threads: threads(material), steps: number(builder.steps), why, abridged: false }
@@ -266,7 +266,7 @@ impl Builder<'_> {
 }
 
 /// The blocks that a leak is about: those of its place that are left.
-fn lost(report: &Report, events: &[Event]) -> Vec<u64> {
+fn lost(report: &Report, events: &[&Event]) -> Vec<u64> {
     if !matches!(report.check, Check::MemoryLeak | Check::MemoryCleanup) {
         return Vec::new();
     }

@@ -45,7 +45,7 @@ struct Walk {
     last: Option<(u32, usize)>,
 }
 
-pub(super) fn control(program: &Program, frames: &[Activation], events: &[Event]) -> Control {
+pub(super) fn control(program: &Program, frames: &[Activation], events: &[&Event]) -> Control {
     let mut tables: HashMap<FuncId, (HashMap<InstrId, Spot>, Shape)> = HashMap::default();
     let mut walks: HashMap<u32, Walk> = HashMap::default();
     let mut result = Control { parent: vec![None; events.len()], leaves_wait: vec![false; events.len()] };

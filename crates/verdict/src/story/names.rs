@@ -1,6 +1,6 @@
 //! Names of bytes and values: what the program's author would write.
 //!
-//! Integers have no sign in the IR; they are shown as signed. Heap blocks are numbered in the order of their
+//! Integers are shown as signed unless they are known not to be. Heap blocks are numbered in the order of their
 //! allocation.
 
 use braid_base::HashMap;
@@ -70,6 +70,10 @@ impl<'a> Names<'a> {
     }
 
     pub fn value(&self, shown: &Shown) -> String {
+        self.value_as(shown, false)
+    }
+
+    pub fn value_as(&self, shown: &Shown, unsigned: bool) -> String {
         if let Some((object, offset)) = &shown.target {
             return self.pointer(object, *offset);
         }
@@ -79,6 +83,7 @@ impl<'a> Names<'a> {
             Ty::F32 => f32::from_bits(shown.bits as u32).to_string(),
             Ty::F64 => f64::from_bits(shown.bits as u64).to_string(),
             Ty::Int(1) => shown.bits.to_string(),
+            Ty::Int(_) if unsigned => shown.bits.to_string(),
             Ty::Int(width) => {
                 let unused = 128 - u32::from(width);
                 ((shown.bits << unused) as i128 >> unused).to_string()

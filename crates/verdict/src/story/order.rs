@@ -10,15 +10,15 @@ use braid_base::HashMap;
 use braid_interp::watch::{Activation, Event};
 
 /// Events in the order of the story, and activations whose causes are the events of this list.
-pub(super) struct Told {
-    pub events: Vec<Event>,
+pub(super) struct Told<'a> {
+    pub events: Vec<&'a Event>,
     pub frames: Vec<Activation>,
     /// From here on the events are those that nobody noticed of the threads at which the violation stands.
     pub tail: usize,
 }
 
 /// Puts the events in order; the threads in `last` are told to their ends.
-pub(super) fn order(events: &[Event], frames: &[Activation], last: &[u32]) -> Told {
+pub(super) fn order<'a>(events: &'a [Event], frames: &[Activation], last: &[u32]) -> Told<'a> {
     let mut waiting: HashMap<u32, Vec<usize>> = HashMap::default();
     let mut order: Vec<usize> = Vec::with_capacity(events.len());
     for (index, event) in events.iter().enumerate() {
@@ -42,7 +42,7 @@ pub(super) fn order(events: &[Event], frames: &[Activation], last: &[u32]) -> To
         Activation { cause, ..*frame }
     };
     Told {
-        events: order.iter().map(|index| events[*index].clone()).collect(),
+        events: order.iter().map(|index| &events[*index]).collect(),
         frames: frames.iter().map(moved).collect(),
         tail,
     }

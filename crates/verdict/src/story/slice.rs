@@ -14,7 +14,7 @@ use braid_interp::watch::{Activation, Area, Effect, Event, Link, Shown};
 use braid_ir::{Program, Space};
 
 struct Slice<'a> {
-    events: &'a [Event],
+    events: &'a [&'a Event],
     control: Control,
     kept: Vec<bool>,
     /// Decided to be kept, by a later event.
@@ -35,11 +35,11 @@ struct Slice<'a> {
 pub(super) fn slice(
     program: &Program,
     frames: &[Activation],
-    events: &[Event],
+    events: &[&Event],
     last: &[Event],
     lost: &[u64],
 ) -> Vec<bool> {
-    let all: Vec<Event> = events.iter().chain(last).cloned().collect();
+    let all: Vec<&Event> = events.iter().copied().chain(last).collect();
     let control = control(program, frames, &all);
     let mut slice = Slice {
         events: &all,
@@ -78,7 +78,7 @@ fn index(space: Space) -> usize {
 impl Slice<'_> {
     fn go_back(&mut self) {
         for at in (0..self.events.len()).rev() {
-            let event = &self.events[at];
+            let event = self.events[at];
             let waits = self.control.leaves_wait[at] || *event.effect == Effect::Wait;
             let waits = waits && self.involved.contains(&event.thread);
             if self.due[at] || waits || self.sets_wanted(event) || self.conflicts(event) {
@@ -113,7 +113,7 @@ impl Slice<'_> {
     }
 
     fn keep(&mut self, at: usize) {
-        let event = &self.events[at];
+        let event = self.events[at];
         self.kept[at] = true;
         self.involved.insert(event.thread);
         for link in &event.sets {
@@ -183,7 +183,7 @@ impl Slice<'_> {
             }
         }
         for at in 0..count {
-            let event = &self.events[at];
+            let event = self.events[at];
             if let Effect::Lock(mutex) | Effect::TryLock(mutex, _) | Effect::Unlock(mutex) = &*event.effect
                 && matters.contains(&address(mutex))
                 && self.involved.contains(&event.thread)
@@ -197,7 +197,7 @@ impl Slice<'_> {
     fn add_joins(&mut self) {
         let mut later: HashSet<u32> = HashSet::default();
         for at in (0..self.events.len()).rev() {
-            let event = &self.events[at];
+            let event = self.events[at];
             if let Effect::Join { thread } = &*event.effect
                 && self.involved.contains(thread)
                 && later.contains(&event.thread)

@@ -10,7 +10,7 @@ use braid_props::Check;
 
 pub(super) fn explain(
     material: &Material<'_>,
-    events: &[Event],
+    events: &[&Event],
     last: &[Event],
     names: &Names<'_>,
 ) -> Vec<String> {
@@ -78,7 +78,7 @@ fn deadlock(report: &Report, last: &[Event], names: &Names<'_>) -> Vec<String> {
 }
 
 /// Who made the block and who ended it.
-fn history(material: &Material<'_>, events: &[Event], object: &Identity, names: &Names<'_>) -> Vec<String> {
+fn history(material: &Material<'_>, events: &[&Event], object: &Identity, names: &Names<'_>) -> Vec<String> {
     if object.kind != Kind::Heap {
         return Vec::new();
     }

@@ -1,0 +1,109 @@
+//! The guide and the README: every command in them is run, and what they show of its output is there.
+//!
+//! A block of `sh` has one command a line, its exit code behind `#`. A block of `text` after it has lines of what the
+//! last command printed, in order; `...` stands for any lines in between.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Commands of the README that would take the test itself, or the system.
+const NOT_RUN: [&str; 2] = ["cargo test --workspace", "cargo install --path crates/braid"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A directory with copies of what the documents speak of, for what their commands write.
+fn workplace(name: &str) -> PathBuf {
+    let place = std::env::temp_dir().join(format!("braid-documents-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&place);
+    for directory in ["examples", "docs/examples"] {
+        std::fs::create_dir_all(place.join(directory)).expect("a directory");
+        for entry in std::fs::read_dir(root().join(directory)).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name");
+            if path.is_file() {
+                std::fs::copy(&path, place.join(directory).join(name)).expect("a copy");
+            }
+        }
+    }
+    place
+}
+
+/// Runs a line; its output and how it should have ended.
+fn run(place: &Path, line: &str) -> String {
+    let (command, note) = line.split_once('#').unwrap_or((line, " exit 10"));
+    let expected: i32 =
+        note.trim().strip_prefix("exit ").and_then(|code| code.parse().ok()).expect("an exit code");
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let args = match words.as_slice() {
+        ["braid", args @ ..] | ["cargo", "run", "--release", "--", args @ ..] => args,
+        _ => panic!("'{line}' is no command of Braid's"),
+    };
+    let mut braid = Command::new(env!("CARGO_BIN_EXE_braid"));
+    let output = braid.args(args).current_dir(place).env("COLUMNS", "100").output().expect("braid runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(expected), "{line}: {said}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Whether the lines are there, in order and each piece in one go.
+fn shows(output: &str, expected: &[&str]) -> bool {
+    let lines: Vec<&str> = output.lines().collect();
+    let mut from = 0;
+    expected.split(|line| *line == "...").filter(|piece| !piece.is_empty()).all(|piece| {
+        let rest = &lines[from.min(lines.len())..];
+        let found = rest.windows(piece.len()).position(|window| window == piece);
+        from += found.unwrap_or(0) + piece.len();
+        found.is_some()
+    })
+}
+
+/// Runs a document; how many commands it has.
+fn follow(name: &str) -> usize {
+    let place = workplace(&name.replace('/', "-"));
+    let text = std::fs::read_to_string(root().join(name)).expect("a document");
+    let (mut output, mut count) = (String::new(), 0);
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(language) = line.strip_prefix("```").filter(|language| !language.is_empty()) else {
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match language {
+            "sh" => {
+                for line in block.iter().filter(|line| !NOT_RUN.contains(line)) {
+                    output = run(&place, line);
+                    count += 1;
+                }
+            }
+            // Synopses are checked against the parser elsewhere.
+            "text" if block.iter().any(|line| line.starts_with("braid ")) => {}
+            "text" => {
+                assert!(shows(&output, &block), "{name}: not shown:\n{}\nbut:\n{output}", block.join("\n"))
+            }
+            other => panic!("{name}: a block of '{other}'"),
+        }
+    }
+    std::fs::remove_dir_all(place).expect("our own directory");
+    count
+}
+
+#[test]
+fn the_guide_is_true() {
+    assert!(follow("docs/guide.md") >= 40);
+}
+
+#[test]
+fn the_readme_is_true() {
+    assert_eq!(follow("README.md"), 1);
+}
+
+#[test]
+fn pieces_come_in_order() {
+    let output = "a\nb\nc\nd\n";
+    assert!(shows(output, &["a", "...", "c", "d"]));
+    assert!(!shows(output, &["a", "c"]));
+    assert!(!shows(output, &["c", "...", "a"]));
+    assert!(!shows(output, &["e"]));
+}
