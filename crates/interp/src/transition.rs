@@ -193,7 +193,7 @@ impl Machine<'_> {
     pub(crate) fn section(&mut self, env: &mut dyn Environment) -> Step<Moved> {
         let before = self.state.clone();
         let mark = self.recorder.as_mut().map(|recorder| recorder.mark());
-        let watched = self.watch.as_ref().map_or(0, |watch| watch.seen.events.len());
+        let watched = self.watch.as_ref().map_or(0, |watch| watch.position());
         let found = self.findings.len();
         let thread = self.state.current;
         self.list_step(thread);

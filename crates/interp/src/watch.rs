@@ -3,8 +3,7 @@
 //! A machine with a [`Watch`] notes every instruction it executes: who, where, in which activation of which
 //! function, what it did in terms of variables, locks, threads and blocks ([`Effect`]), and which registers and
 //! bytes it read and set ([`Link`]). Nothing is judged here and no text is made; what a section did that was
-//! then not entered is taken back. An execution that is too long is not watched to its end
-//! ([`Observation::overflow`]).
+//! then not entered is taken back. Of a very long execution the beginning is forgotten ([`Observation::dropped`]).
 //!
 //! Relies on addresses of heap blocks never being used again: bytes are named by their address.
 
@@ -19,8 +18,11 @@ use crate::value::{Prov, Value};
 use braid_base::Symbol;
 use braid_ir::{FuncId, InstrId, Loc, Op, RegId, Space, Ty};
 
-/// So many instructions are noted.
+/// So many instructions are noted; with more, half of them are forgotten.
 const LIMIT: usize = 1 << 20;
+
+/// After so many calls nothing is noted any more.
+const CALLS: usize = 1 << 22;
 
 /// A function being executed by a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,12 +153,14 @@ pub struct Observation {
     pub frames: Vec<Activation>,
     /// The instruction that ended the run, if one did.
     pub failed: Option<Event>,
-    /// There was more to note than fits.
-    pub overflow: bool,
+    /// So many events before the first one were forgotten.
+    pub dropped: usize,
+    /// There was more than can be noted.
+    pub lost: bool,
 }
 
-/// When a race or a cycle of waits was found: after so many events, between instructions that are about to
-/// be executed.
+/// When a race or a cycle of waits was found: after so many events, forgotten ones included, between instructions
+/// that are about to be executed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Moment {
     pub events: usize,
@@ -208,15 +212,30 @@ impl Watch {
         self.visible = true;
     }
 
-    pub fn go_back(&mut self, events: usize) {
-        self.seen.events.truncate(events);
+    /// How many events there were so far.
+    pub fn position(&self) -> usize {
+        self.seen.dropped + self.seen.events.len()
+    }
+
+    pub fn go_back(&mut self, position: usize) {
+        self.seen.events.truncate(position.saturating_sub(self.seen.dropped));
     }
 
     fn note(&mut self, event: Event) {
         if self.seen.events.len() >= LIMIT {
-            self.seen.overflow = true;
-        } else {
-            self.seen.events.push(event);
+            self.forget(LIMIT / 2);
+        }
+        self.seen.lost |= self.seen.frames.len() > CALLS;
+        self.seen.events.push(event);
+    }
+
+    /// Forgets the first events.
+    fn forget(&mut self, count: usize) {
+        self.seen.events.drain(..count);
+        self.seen.dropped += count;
+        let causes = self.seen.frames.iter_mut().map(|frame| &mut frame.cause);
+        for cause in causes.chain(self.started.iter_mut().map(|(_, cause)| cause)) {
+            *cause = cause.and_then(|cause| cause.checked_sub(count as u32));
         }
     }
 }
@@ -229,6 +248,9 @@ impl Machine<'_> {
 
     /// The next instruction of a thread as an event that has not happened.
     fn about_to(&mut self, thread: usize) -> Option<Event> {
+        if self.watch.as_ref().is_none_or(|watch| watch.seen.lost) {
+            return None;
+        }
         let at = &self.state.threads[thread];
         let (depth, func, pc) = (at.callers.len() + 1, at.frame.func, at.frame.pc);
         let frame = self.watch.as_mut()?.frame(thread, depth, func);
@@ -274,7 +296,7 @@ impl Machine<'_> {
             }
             about.push(event);
         }
-        let events = self.watch.as_ref().map_or(0, |watch| watch.seen.events.len());
+        let events = self.watch.as_ref().map_or(0, |watch| watch.position());
         Moment { events, about }
     }
 

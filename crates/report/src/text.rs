@@ -173,7 +173,7 @@ impl<'a> Table<'a> {
             notes.push(format!("{what} not shown (--full-trace shows all)"));
         }
         if self.story.abridged {
-            notes.push("the execution is too long to show what changed".to_string());
+            notes.push("the execution is very long: not all of it is shown".to_string());
         }
         notes.iter().map(|note| self.layout.style.paint(Tone::Faint, &format!("  {note}")) + "\n").collect()
     }

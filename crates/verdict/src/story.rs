@@ -127,7 +127,7 @@ pub struct Story {
     pub steps: Vec<Step>,
     /// Sentences that explain the violation beyond its message.
     pub why: Vec<String>,
-    /// The execution was too long to keep what changed: steps are only places.
+    /// The execution was too long to keep all of it: its beginning is left out, or steps are only places.
     pub abridged: bool,
 }
 

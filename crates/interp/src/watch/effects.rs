@@ -288,7 +288,29 @@ impl Machine<'_> {
                 let read = self.state.memory.locate(self.fetch_in(thread, *src), len, false);
                 if read.is_err() { *src } else { *dst }
             }
-            _ => return None,
+            Op::Assign { .. }
+            | Op::Fence { .. }
+            | Op::Call { .. }
+            | Op::Assume { .. }
+            | Op::Assert { .. }
+            | Op::Alloc { .. }
+            | Op::LocalLive { .. }
+            | Op::LocalDead { .. }
+            | Op::Nondet { .. }
+            | Op::Input { .. }
+            | Op::Output { .. }
+            | Op::Spawn { .. }
+            | Op::Join { .. }
+            | Op::Detach { .. }
+            | Op::Joinable { .. }
+            | Op::AtomicBegin { .. }
+            | Op::AtomicEnd
+            | Op::SelfHandle { .. }
+            | Op::SelfNumber { .. }
+            | Op::ExitThread { .. }
+            | Op::ExitProgram { .. }
+            | Op::Abort
+            | Op::Unsupported { .. } => return None,
         };
         self.shown(Ty::Ptr, self.fetch_in(thread, pointer)).target.map(|(object, _)| object)
     }

@@ -50,7 +50,8 @@ function note(entry) {
 function select() {
   const all = byId("all").checked;
   const number = steps && steps[at] ? steps[at].number : Infinity;
-  steps = violation.trace.steps.filter((step) => all || step.essential);
+  // More than this no browser draws in time, and nobody reads.
+  steps = violation.trace.steps.filter((step) => all || step.essential).slice(-4000);
   const same = steps.findIndex((step) => step.number >= number);
   at = same < 0 ? steps.length - 1 : same;
   drawLanes();

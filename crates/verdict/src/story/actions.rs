@@ -7,7 +7,7 @@ use crate::schedule::ChoiceName;
 use braid_base::{HashSet, Symbol};
 use braid_interp::object::Kind;
 use braid_interp::watch::{Activation, Area, Effect, Event, Link, Shown};
-use braid_ir::RegId;
+use braid_ir::{FuncId, RegId};
 
 /// So many changes that a library function makes in one step are shown.
 const LIBRARY_CHANGES: usize = 4;
@@ -37,19 +37,7 @@ impl<'a> Actions<'a> {
     pub fn add(&mut self, event: &Event, actions: &mut Vec<Action>) {
         let library = self.in_library(event);
         let action = match &*event.effect {
-            Effect::Set { name, old, new } => {
-                let unsigned = self.sets_unsigned(event);
-                let first = event.sets.iter().all(|link| match link {
-                    Link::Reg { frame, reg } => self.known.insert((*frame, *reg)),
-                    Link::Bytes { .. } | Link::End(_) => true,
-                });
-                Some(Action::Assign {
-                    variable: name.to_string(),
-                    old: (!first).then(|| self.names.value_as(old, unsigned)),
-                    new: Some(self.names.value_as(new, unsigned)),
-                    shared: false,
-                })
-            }
+            Effect::Set { name, old, new } => Some(self.set(event, *name, old, new)),
             Effect::Read { at, value, .. } => self.read(at, value.as_ref(), library),
             Effect::Write { at, old, new, .. } => {
                 self.write(at, old.as_ref(), new.as_ref(), library, actions)
@@ -71,17 +59,7 @@ impl<'a> Actions<'a> {
             Effect::Free(object) => {
                 (object.kind == Kind::Heap).then(|| Action::Free { block: self.names.block(object) })
             }
-            Effect::Call { func, args } if !library => {
-                let function = &self.names.program.functions[*func];
-                // Those with a name, as they were collected.
-                let params = function.params.iter().filter(|param| function.regs[**param].name.is_some());
-                let argument = |((name, value), param): (&(Symbol, Shown), &RegId)| {
-                    let unsigned = self.signs.register(*func, param.0);
-                    (name.to_string(), self.names.value_as(value, unsigned))
-                };
-                let arguments = args.iter().zip(params).map(argument).collect();
-                (!function.internal).then_some(Action::Call { function: function.name, arguments })
-            }
+            Effect::Call { func, args } if !library => self.call(*func, args),
             Effect::Return(value) if !library => {
                 Some(Action::Return { value: value.as_ref().map(|value| self.names.value(value)) })
             }
@@ -101,6 +79,35 @@ impl<'a> Actions<'a> {
         if let Some(action) = action.filter(|action| !actions.contains(action)) {
             actions.push(action);
         }
+    }
+
+    /// A variable without an address gets a value.
+    fn set(&mut self, event: &Event, name: Symbol, old: &Shown, new: &Shown) -> Action {
+        let unsigned = self.sets_unsigned(event);
+        let known = &mut self.known;
+        let first = event.sets.iter().all(|link| match link {
+            Link::Reg { frame, reg } => known.insert((*frame, *reg)),
+            Link::Bytes { .. } | Link::End(_) => true,
+        });
+        Action::Assign {
+            variable: name.to_string(),
+            old: (!first).then(|| self.names.value_as(old, unsigned)),
+            new: Some(self.names.value_as(new, unsigned)),
+            shared: false,
+        }
+    }
+
+    /// A call of a function that the user wrote.
+    fn call(&self, func: FuncId, args: &[(Symbol, Shown)]) -> Option<Action> {
+        let function = &self.names.program.functions[func];
+        // Those with a name, as they were collected.
+        let params = function.params.iter().filter(|param| function.regs[**param].name.is_some());
+        let argument = |((name, value), param): (&(Symbol, Shown), &RegId)| {
+            let unsigned = self.signs.register(func, param.0);
+            (name.to_string(), self.names.value_as(value, unsigned))
+        };
+        let arguments = args.iter().zip(params).map(argument).collect();
+        (!function.internal).then_some(Action::Call { function: function.name, arguments })
     }
 
     /// Whether the variable that the event sets is unsigned.

@@ -24,12 +24,13 @@ pub(crate) struct Material<'a> {
 }
 
 pub(crate) fn build(material: &Material<'_>) -> Story {
-    if material.seen.overflow {
+    let seen = material.seen;
+    let count = material.moment.events.saturating_sub(seen.dropped);
+    if seen.lost || seen.dropped > 0 && count == 0 {
         return abridged(material);
     }
     let last = last_events(material);
-    let seen = material.seen;
-    let events = &seen.events[..material.moment.events.min(seen.events.len())];
+    let events = &seen.events[..count.min(seen.events.len())];
     let ends: Vec<u32> = texts(material.report).iter().map(|(thread, _)| *thread).collect();
     let told = order(events, &seen.frames, &ends);
     let lost = lost(material.report, &told.events);
@@ -51,7 +52,7 @@ pub(crate) fn build(material: &Material<'_>) -> Story {
     let tail: Vec<(&Event, bool)> = told.events.iter().copied().zip(kept).skip(told.tail).collect();
     builder.end(material.report, &last, &tail);
     let why = why::explain(material, &told.events, &last, &builder.actions.names);
-    Story { threads: threads(material), steps: number(builder.steps), why, abridged: false }
+    Story { threads: threads(material), steps: number(builder.steps), why, abridged: seen.dropped > 0 }
 }
 
 /// The instructions at which the violation stands.
@@ -295,7 +296,7 @@ fn texts(report: &Report) -> Vec<(u32, String)> {
     report.threads.iter().map(|view| (view.number, view.text.clone())).collect()
 }
 
-/// The visible steps alone, by source lines, of an execution that was too long to be watched.
+/// The visible steps alone, by source lines, of an execution that was too long to be watched to its end.
 fn abridged(material: &Material<'_>) -> Story {
     let number_of = |path: &ThreadPath| material.threads.iter().position(|thread| thread == path);
     let mut steps: Vec<Step> = Vec::new();

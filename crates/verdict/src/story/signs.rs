@@ -108,6 +108,15 @@ fn constant(value: Const) -> Option<Place> {
     }
 }
 
+/// A constant offset.
+fn number(program: &Program, operand: Operand) -> Option<u64> {
+    let Operand::Const(id) = operand else { return None };
+    match program.consts.get(id) {
+        Const::Int { bits, .. } => u64::try_from(bits).ok(),
+        Const::F32(_) | Const::F64(_) | Const::Null | Const::Global(..) | Const::Func(_) => None,
+    }
+}
+
 /// Registers that hold the address of a variable or of a part of it.
 fn pointers(program: &Program, func: FuncId, function: &Function) -> HashMap<RegId, Place> {
     let mut known: HashMap<RegId, Place> = HashMap::default();
@@ -120,17 +129,20 @@ fn pointers(program: &Program, func: FuncId, function: &Function) -> HashMap<Reg
         let place = match value {
             Expr::LocalAddr(local) => Some((Root::Local(func, *local), Some(0))),
             Expr::ThreadLocalAddr(id) => Some((Root::Global(*id), Some(0))),
-            Expr::PtrAdd { ptr, offset } => base(ptr, &known).map(|(root, from)| {
-                let plus = match offset {
-                    Operand::Const(id) => match program.consts.get(*id) {
-                        Const::Int { bits, .. } => u64::try_from(bits).ok(),
-                        _ => None,
-                    },
-                    Operand::Reg(_) => None,
-                };
-                (root, from.zip(plus).map(|(from, plus)| from.wrapping_add(plus)))
-            }),
-            _ => None,
+            Expr::PtrAdd { ptr, offset } => {
+                let plus = number(program, *offset);
+                base(ptr, &known).map(|(root, from)| (root, from.zip(plus).map(|(a, b)| a.wrapping_add(b))))
+            }
+            Expr::Use(_)
+            | Expr::Unary { .. }
+            | Expr::Binary { .. }
+            | Expr::Compare { .. }
+            | Expr::Fits { .. }
+            | Expr::Cast { .. }
+            | Expr::Select { .. }
+            | Expr::PtrDiff { .. }
+            | Expr::ObjectSize(_)
+            | Expr::Math { .. } => None,
         };
         if let Some(place) = place {
             known.insert(*dst, place);
