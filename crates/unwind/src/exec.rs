@@ -283,7 +283,7 @@ impl<'a> Unwinder<'a> {
         state.locals = vec![None; function.locals.len()];
         state.blocks = Vec::new();
         if function.atomic {
-            state = self.enter_section(state, None)?;
+            state = self.enter_section(state, None, false)?;
         }
         self.stack.push(frame);
         let pending = function.blocks.iter().map(|_| Vec::new()).collect();

@@ -38,7 +38,7 @@ impl Unwinder<'_> {
         if !matches!(instr.op, Op::Assign { value: Expr::Use(_) | Expr::Cast { .. }, .. }) {
             self.note(state, instr.id, instr.loc);
         }
-        if self.ends_trial(state, &instr.op) {
+        if self.ends_trial(state, instr) {
             state.guard = self.terms.bool(false);
             return Ok(());
         }
@@ -126,7 +126,7 @@ impl Unwinder<'_> {
                 let cond = self.operand(state, *cond);
                 self.depends(state, cond, loc);
                 let cond = truth(self.terms, cond.term);
-                self.require(state, cond, None);
+                self.require(state, cond, None, loc);
             }
             Op::Assert { check, cond, message: _ } => self.assertion(state, *check, cond, loc),
             Op::Alloc { dst, kind, size, align, zeroed } => {

@@ -16,6 +16,8 @@ pub struct Section {
     pub entered: Term,
     /// Only tried, at the probe.
     pub trial: bool,
+    /// A trial has shown where it would wait.
+    pub tried: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ use braid_symex::{Taint, Value, bit, truth};
 const HOLDERS: u64 = 12;
 
 impl Unwinder<'_> {
-    pub fn enter_section(&mut self, mut state: State, guard: Option<&Guard>) -> Step<State> {
+    pub fn enter_section(&mut self, mut state: State, guard: Option<&Guard>, tried: bool) -> Step<State> {
         match &mut state.section {
             Some(section) => section.depth += 1,
             None if state.multi => {
@@ -28,11 +28,11 @@ impl Unwinder<'_> {
                 self.sections.push((entered, false));
                 state.guard = self.terms.and(state.guard, entered);
                 let node = Some(self.new_node(state.guard));
-                state.section = Some(Section { node, depth: 1, entered, trial: false });
+                state.section = Some(Section { node, depth: 1, entered, trial: false, tried });
             }
             None => {
                 let entered = self.terms.bool(true);
-                state.section = Some(Section { node: None, depth: 1, entered, trial: false });
+                state.section = Some(Section { node: None, depth: 1, entered, trial: false, tried: false });
             }
         }
         if let Some(guard) = guard {
@@ -43,7 +43,7 @@ impl Unwinder<'_> {
             let log = self.out.threads[self.thread].log[self.log.index as usize].loc;
             self.depends(&state, cond, log);
             let cond = truth(self.terms, cond.term);
-            self.require(&mut state, cond, Some(Obstacle::Condition));
+            self.require(&mut state, cond, Some(Obstacle::Condition), log);
         }
         Ok(state)
     }
@@ -61,13 +61,13 @@ impl Unwinder<'_> {
     }
 
     pub fn atomic_begin(&mut self, state: &mut State, when: Option<&Guard>) -> Step {
-        *state = self.enter_section(state.clone(), when)?;
+        *state = self.enter_section(state.clone(), when, true)?;
         Ok(())
     }
 
     /// The thread stops unless the condition holds; in a section that means it was not entered. With an
     /// obstacle it waits for the condition.
-    pub fn require(&mut self, state: &mut State, cond: Term, obstacle: Option<Obstacle>) {
+    pub fn require(&mut self, state: &mut State, cond: Term, obstacle: Option<Obstacle>, loc: Loc) {
         if self.terms.is_true(cond) {
             return;
         }
@@ -78,6 +78,9 @@ impl Unwinder<'_> {
             }
             state.guard = self.terms.and(state.guard, cond);
             return;
+        }
+        if obstacle.is_some() {
+            self.waits_untried(state, cond, loc);
         }
         if active(Fault::AssumeStopsEverybody) {
             let holds = self.terms.implies(state.guard, cond);
@@ -98,7 +101,7 @@ impl Unwinder<'_> {
     fn alone(&mut self, state: &mut State, wait: impl FnOnce(&mut Self, &mut State)) {
         let outside = state.section.is_none();
         if outside {
-            if let Ok(entered) = self.enter_section(state.clone(), None) {
+            if let Ok(entered) = self.enter_section(state.clone(), None, true) {
                 *state = entered;
             }
         }
@@ -131,7 +134,7 @@ impl Unwinder<'_> {
             let free = this.terms.eq(owner, none);
             let holders =
                 if this.is_trial(state) { this.holders(state, at, &reach, owner, loc) } else { Vec::new() };
-            this.require(state, free, Some(Obstacle::Lock { holders }));
+            this.require(state, free, Some(Obstacle::Lock { holders }), loc);
             this.write(state, at, &reach, 4, Space::Shadow, plain(own), loc);
         });
     }
@@ -279,9 +282,13 @@ impl Unwinder<'_> {
         self.multi = true;
         self.sync(state);
         if state.section.is_some_and(|section| section.node.is_none()) {
-            // What the section did before is in the snapshot: nobody was there to see it.
+            // What the section did before is in the snapshot: nobody was there to see it. It may yet be refused.
+            self.may_wait_later(state, instr.loc);
+            let entered = self.terms.fresh("in", Sort::Bool);
+            self.sections.push((entered, false));
+            state.guard = self.terms.and(state.guard, entered);
             let node = Some(self.new_node(state.guard));
-            state.section = state.section.map(|section| Section { node, ..section });
+            state.section = state.section.map(|section| Section { node, entered, ..section });
         }
         let node = self.node(state);
         let child = self.new_thread(node);
@@ -428,6 +435,8 @@ impl Unwinder<'_> {
         let Some(handle) = self.thread_handle(state, handle, loc) else { return };
         if !state.multi {
             // Nobody but the thread itself is there, and it does not end before it is joined.
+            let never = self.terms.bool(false);
+            self.waits_untried(state, never, loc);
             state.guard = self.terms.bool(false);
             return;
         }
@@ -437,6 +446,10 @@ impl Unwinder<'_> {
             // What follows a join in a section is looked at when it has been entered.
             state.guard = self.terms.bool(false);
             return;
+        }
+        if state.section.is_some() {
+            let never = self.terms.bool(false);
+            self.waits_untried(state, never, loc);
         }
         let mut result = None;
         self.alone(state, |this, state| {

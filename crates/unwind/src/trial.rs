@@ -65,7 +65,7 @@ impl Unwinder<'_> {
         let node = NodeId::from_usize(self.out.nodes.len());
         self.out.waits.push(Wait { thread: self.thread, before, node, reached, refusals: Vec::new() });
         let entered = self.terms.bool(true);
-        let section = Section { node: Some(probe), depth: 0, entered, trial: true };
+        let section = Section { node: Some(probe), depth: 0, entered, trial: true, tried: true };
         let trial = State { guard: reached, section: Some(section), ..state.clone() };
         let log = self.log;
         let pending: IndexVec<BlockId, Vec<State>> =
@@ -119,16 +119,49 @@ impl Unwinder<'_> {
     }
 
     /// What a trial does not do: it ends there.
-    pub fn ends_trial(&self, state: &State, op: &Op) -> bool {
-        let acts = matches!(
-            op,
-            Op::Spawn { .. }
-                | Op::Detach { .. }
-                | Op::ExitThread { .. }
-                | Op::ExitProgram { .. }
-                | Op::Abort
-                | Op::Unsupported { .. }
-        );
-        acts && self.is_trial(state)
+    pub fn ends_trial(&mut self, state: &State, instr: &Instr) -> bool {
+        if !self.is_trial(state) {
+            return false;
+        }
+        match instr.op {
+            Op::ExitThread { .. } | Op::ExitProgram { .. } | Op::Abort | Op::Unsupported { .. } => true,
+            // It waits only if it does with every value; what a new thread does shows when it is there.
+            Op::Nondet { .. } | Op::Input { .. } | Op::Spawn { .. } | Op::Detach { .. } => {
+                self.untried(state, instr.loc);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the thread waits here is not known.
+    fn untried(&mut self, state: &State, loc: Loc) {
+        let what = "deadlock through a section that does more than wait".to_string();
+        let outside = State { section: None, ..state.clone() };
+        let place = self.site(loc);
+        self.obligation(&outside, outside.guard, What::Unsupported(what), place);
+    }
+
+    /// A section that began when its thread was alone starts another one; it was not tried.
+    pub fn may_wait_later(&mut self, state: &State, loc: Loc) {
+        let func = self.stack.first().expect("code is in a function").func;
+        if self.out.probe.is_some() && self.may_wait(func) {
+            self.untried(state, loc);
+        }
+    }
+
+    /// The thread has to wait unless the condition holds. Where no trial says so: alone it waits for ever; in
+    /// a section that was not tried nothing is known.
+    pub fn waits_untried(&mut self, state: &State, cond: Term, loc: Loc) {
+        if self.out.probe.is_none() || state.section.is_some_and(|section| section.tried) {
+            return;
+        }
+        if state.multi {
+            return self.untried(state, loc);
+        }
+        let not = self.terms.not(cond);
+        let reached = self.terms.and(state.guard, not);
+        let place = self.site(loc);
+        self.obligation(state, reached, What::Violation(Check::Deadlock), place);
     }
 }
