@@ -18,6 +18,8 @@ pub struct Section {
     pub trial: bool,
     /// A trial has shown where it would wait.
     pub tried: bool,
+    /// Calls that were open when it began.
+    pub began: usize,
 }
 
 #[derive(Clone, Debug)]

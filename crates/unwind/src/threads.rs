@@ -21,6 +21,7 @@ const HOLDERS: u64 = 12;
 
 impl Unwinder<'_> {
     pub fn enter_section(&mut self, mut state: State, guard: Option<&Guard>, tried: bool) -> Step<State> {
+        let began = self.stack.len();
         match &mut state.section {
             Some(section) => section.depth += 1,
             None if state.multi => {
@@ -28,11 +29,12 @@ impl Unwinder<'_> {
                 self.sections.push((entered, false));
                 state.guard = self.terms.and(state.guard, entered);
                 let node = Some(self.new_node(state.guard));
-                state.section = Some(Section { node, depth: 1, entered, trial: false, tried });
+                state.section = Some(Section { node, depth: 1, entered, trial: false, tried, began });
             }
             None => {
                 let entered = self.terms.bool(true);
-                state.section = Some(Section { node: None, depth: 1, entered, trial: false, tried: false });
+                state.section =
+                    Some(Section { node: None, depth: 1, entered, trial: false, tried: false, began });
             }
         }
         if let Some(guard) = guard {

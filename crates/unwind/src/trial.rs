@@ -65,7 +65,14 @@ impl Unwinder<'_> {
         let node = NodeId::from_usize(self.out.nodes.len());
         self.out.waits.push(Wait { thread: self.thread, before, node, reached, refusals: Vec::new() });
         let entered = self.terms.bool(true);
-        let section = Section { node: Some(probe), depth: 0, entered, trial: true, tried: true };
+        let section = Section {
+            node: Some(probe),
+            depth: 0,
+            entered,
+            trial: true,
+            tried: true,
+            began: self.stack.len(),
+        };
         let trial = State { guard: reached, section: Some(section), ..state.clone() };
         let log = self.log;
         let pending: IndexVec<BlockId, Vec<State>> =
@@ -144,8 +151,10 @@ impl Unwinder<'_> {
 
     /// A section that began when its thread was alone starts another one; it was not tried.
     pub fn may_wait_later(&mut self, state: &State, loc: Loc) {
-        let func = self.stack.first().expect("code is in a function").func;
-        if self.out.probe.is_some() && self.may_wait(func) {
+        let began = state.section.map_or(0, |section| section.began);
+        let open: Vec<FuncId> =
+            self.stack.iter().skip(began.saturating_sub(1)).map(|frame| frame.func).collect();
+        if self.out.probe.is_some() && open.into_iter().any(|func| self.may_wait(func)) {
             self.untried(state, loc);
         }
     }
