@@ -54,7 +54,9 @@ impl Finder<'_> {
         let mut hopeless: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
         let mut waits = Vec::new();
         let facts = Facts { threads: &threads, ended: &ended, chosen: &chosen };
-        for (index, wait) in self.bounded.waits.iter().enumerate() {
+        // A step that never waits may have no node: it was given up before it had one.
+        let waits_somewhere = |(_, wait): &(usize, &Wait)| !wait.refusals.is_empty();
+        for (index, wait) in self.bounded.waits.iter().enumerate().filter(waits_somewhere) {
             let Some(at) = threads.iter().position(|thread| *thread == wait.thread) else { continue };
             let stands = self.stands(wait, probe);
             let (waiting, lost) = self.waiting(wait, &facts);
