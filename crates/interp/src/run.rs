@@ -160,7 +160,9 @@ impl Machine<'_> {
             }
             self.settle_new(env)?;
             steps += 1;
-            if steps % POLL == 0 {
+            // A pause comes after very many steps that nobody sees.
+            let paused = self.state.threads.get(self.state.current).is_some_and(|thread| thread.paused);
+            if steps % POLL == 0 || paused {
                 self.poll()?;
             }
             self.look();
