@@ -415,9 +415,10 @@ impl Unwinder<'_> {
         way: Way,
         targets: &Targets,
     ) -> Option<usize> {
-        // A trial changes nothing.
-        let trial = self.out.probe == Some(node) && matches!(way, Way::Write(_));
-        if self.terms.is_false(guard) || trial {
+        if self.terms.is_false(guard) {
+            return None;
+        }
+        if self.out.probe == Some(node) && !self.tries(guard, area, way) {
             return None;
         }
         self.open.push((self.out.accesses.len(), targets.clone()));

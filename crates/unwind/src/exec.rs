@@ -84,7 +84,9 @@ pub(crate) struct Unwinder<'a> {
     pub queries: Vec<crate::query::Query>,
     orders: HashMap<FuncId, Rc<Vec<Element>>>,
     /// Functions that may wait inside a section.
-    pub waiting: HashMap<FuncId, bool>,
+    pub waiting: Option<HashSet<FuncId>>,
+    /// The user's code has written in the running trial.
+    pub trial_wrote: bool,
     pub live: HashMap<FuncId, IndexVec<BlockId, Bits>>,
     pub instructions: u64,
     /// Thread-local variables of each thread.
@@ -170,7 +172,8 @@ impl<'a> Unwinder<'a> {
             snapshots: Vec::new(),
             queries: Vec::new(),
             orders: HashMap::default(),
-            waiting: HashMap::default(),
+            waiting: None,
+            trial_wrote: false,
             live: HashMap::default(),
             instructions: 0,
             thread_locals: [HashMap::default()].into_iter().collect(),

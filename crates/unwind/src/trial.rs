@@ -4,15 +4,18 @@
 //! state is a node of its own, the *probe*, which belongs to no thread. A step that may wait is unwound a
 //! second time as a trial: its reads happen at the probe, its writes nowhere, it violates nothing, and it
 //! ends where it would have to wait ([`Refusal`]) or where its section ends. A trial does not see what its own
-//! section has written to shared memory before the wait; the library's sections write nothing there before it.
+//! section has written to shared memory; where a user's section reads any after a write, nothing is known. The
+//! library's sections do not read back what they write.
 
 use crate::bounded::*;
 use crate::exec::{Body, Step, Unwinder};
 use crate::state::{Section, State};
-use braid_base::{HashMap, Idx, IndexVec};
+use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
+
+const MORE_THAN_WAIT: &str = "deadlock through a section that does more than wait";
 
 impl Unwinder<'_> {
     /// Makes the probe, if deadlocks are looked for.
@@ -75,6 +78,7 @@ impl Unwinder<'_> {
         };
         let trial = State { guard: reached, section: Some(section), ..state.clone() };
         let log = self.log;
+        self.trial_wrote = false;
         let pending: IndexVec<BlockId, Vec<State>> =
             self.program.functions[func].blocks.iter().map(|_| Vec::new()).collect();
         let mut body = Body { pending, returned: Vec::new() };
@@ -104,25 +108,8 @@ impl Unwinder<'_> {
 
     /// Whether the function, or one that it calls, may wait inside a section.
     fn may_wait(&mut self, func: FuncId) -> bool {
-        if let Some(known) = self.waiting.get(&func) {
-            return *known;
-        }
-        // Recursion adds nothing.
-        self.waiting.insert(func, false);
         let program = self.program;
-        let instrs = program.functions[func].blocks.iter().flat_map(|block| &block.instrs);
-        let mut waits = false;
-        for instr in instrs {
-            waits |= match &instr.op {
-                Op::Lock { .. } | Op::Join { .. } => true,
-                Op::AtomicBegin { when } => when.is_some(),
-                Op::Call { callee: Callee::Direct(callee), .. } => self.may_wait(*callee),
-                Op::Call { callee: Callee::Pointer(_), .. } => true,
-                _ => false,
-            };
-        }
-        self.waiting.insert(func, waits);
-        waits
+        self.waiting.get_or_insert_with(|| find_waiting(program)).contains(&func)
     }
 
     /// What a trial does not do: it ends there.
@@ -143,10 +130,33 @@ impl Unwinder<'_> {
 
     /// Whether the thread waits here is not known.
     fn untried(&mut self, state: &State, loc: Loc) {
-        let what = "deadlock through a section that does more than wait".to_string();
         let outside = State { section: None, ..state.clone() };
         let place = self.site(loc);
-        self.obligation(&outside, outside.guard, What::Unsupported(what), place);
+        self.obligation(&outside, outside.guard, What::Unsupported(MORE_THAN_WAIT.into()), place);
+    }
+
+    /// An access in a trial; whether it happens.
+    pub fn tries(&mut self, guard: Term, area: Area, way: Way) -> bool {
+        let internal = self.stack.last().is_some_and(|frame| self.program.functions[frame.func].internal);
+        if matches!(way, Way::Write(_)) {
+            self.trial_wrote |= area == Area::Memory && !internal;
+            return false;
+        }
+        if self.trial_wrote {
+            let (thread, log) = (self.thread, self.log);
+            let after = self.out.threads[thread].nodes.last().copied().or(self.out.threads[thread].parent);
+            let place = self.out.threads[thread].log[log.index as usize].loc;
+            let what = What::Unsupported(MORE_THAN_WAIT.into());
+            self.out.obligations.push(Obligation {
+                thread,
+                after,
+                reached: guard,
+                what,
+                place,
+                log: Some(log),
+            });
+        }
+        true
     }
 
     /// A section that began when its thread was alone starts another one; it was not tried.
@@ -172,5 +182,30 @@ impl Unwinder<'_> {
         let reached = self.terms.and(state.guard, not);
         let place = self.site(loc);
         self.obligation(state, reached, What::Violation(Check::Deadlock), place);
+    }
+}
+
+/// The functions that may wait, by themselves or in what they call.
+fn find_waiting(program: &Program) -> HashSet<FuncId> {
+    let instrs = |func: FuncId| program.functions[func].blocks.iter().flat_map(|block| &block.instrs);
+    let waits = |op: &Op| match op {
+        Op::Lock { .. } | Op::Join { .. } => true,
+        Op::AtomicBegin { when } => when.is_some(),
+        Op::Call { callee, .. } => matches!(callee, Callee::Pointer(_)),
+        _ => false,
+    };
+    let mut found: HashSet<FuncId> = HashSet::default();
+    loop {
+        let before = found.len();
+        for func in program.functions.ids() {
+            let calls =
+                |op: &Op| matches!(op, Op::Call { callee: Callee::Direct(to), .. } if found.contains(to));
+            if instrs(func).any(|instr| waits(&instr.op) || calls(&instr.op)) {
+                found.insert(func);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
     }
 }
