@@ -16,7 +16,7 @@
 //! an execution has a sibling in which the number is no address, so no proof survives it anyway.
 //!
 //! Everything is deterministic and flow-insensitive but for `threads` and `locksets`, which follow the
-//! control flow. Nothing here changes a program.
+//! control flow. Nothing here changes a program, but [`fix`] makes another one.
 
 pub mod accesses;
 mod bits;
@@ -25,6 +25,7 @@ pub mod cfg;
 pub mod conflicts;
 mod defs;
 pub mod escape;
+mod fix;
 mod flow;
 mod instances;
 pub mod locksets;
@@ -41,6 +42,7 @@ pub use calls::CallGraph;
 pub use cfg::{Cfg, Loop};
 pub use conflicts::{Conflict, Conflicts};
 pub use escape::Escape;
+pub use fix::fix;
 pub use instances::{Instance, InstanceId};
 pub use locksets::{LockId, Locksets};
 pub use objects::{Object, ObjectId, Offset};

@@ -304,6 +304,17 @@ impl<'p> Statics<'p> {
 }
 
 impl Image<'_> {
+    /// Gives a global variable another first byte, if there is one of that name.
+    pub fn set(&mut self, name: &str, byte: u8) {
+        let global = self.program.globals.enumerated().find(|(_, global)| global.name.as_str() == name);
+        let Some((id, _)) = global else { return };
+        let object = self.memory.live().find(|(_, object)| object.identity.kind == Kind::Global(id));
+        if let Some((object, _)) = object {
+            let init = InitData { data: vec![(0, vec![byte])], pointers: Vec::new() };
+            initialise(&mut self.memory, object, &init, Vec::new());
+        }
+    }
+
     /// Writes a thread-local variable's initial contents into its new instance.
     pub(crate) fn initialise_instance(&self, memory: &mut Memory, object: ObjId, global: GlobalId) {
         let init = &self.program.globals[global].init;

@@ -13,7 +13,7 @@ use crate::link::{Ref, Signature, Target};
 use braid_base::Symbol;
 use braid_ir::{Access, Callee, ChoiceKind, Const, Expr, FuncId, Loc, Local, Op, Operand, Ty};
 use braid_models as models;
-use braid_sema::hir::{self, EntityId, LocalId};
+use braid_sema::hir::{self, EntityId, EntityKind, LocalId};
 use braid_sema::types::{FnType, TypeId, TypeKind};
 
 /// Bytes of a variable argument's slot: room for any scalar.
@@ -54,6 +54,40 @@ impl Lowerer<'_, '_, '_> {
                 let kept = self.body.keep(callee);
                 self.call_with(expr, CalleeKind::Pointer { kept, start }, convention, args, loc)
             }
+        }
+    }
+
+    /// A call whose result is not used: the library may have a cheaper function for that.
+    pub fn call_for_effect(&mut self, expr: &hir::Expr, callee: &hir::Callee, args: &[hir::Expr], loc: Loc) {
+        match callee {
+            hir::Callee::Direct(entity) if let Some(id) = self.unread(*entity, args) => {
+                let convention = self.convention_of(id);
+                self.call_with(expr, CalleeKind::Direct(id), convention, args, loc);
+            }
+            hir::Callee::Direct(_) | hir::Callee::Pointer(_) => {
+                self.call(expr, callee, args, loc);
+            }
+        }
+    }
+
+    /// What stands for a function of the library where its result is not used: for printing with a format that
+    /// is known and simple. Cancellation looks into printing.
+    fn unread(&mut self, entity: EntityId, args: &[hir::Expr]) -> Option<FuncId> {
+        let entity = self.cx.entity(Ref { unit: self.unit, entity });
+        let name = entity.name.as_str();
+        let library = self.cx.linker.units[self.unit].library;
+        let own =
+            !matches!(entity.kind, EntityKind::Undefined) || (!library && self.cx.external(name).is_some());
+        let stand_in = format!("{}{name}", models::UNREAD);
+        models::lookup(&stand_in).filter(|_| !own)?;
+        let format = args.get(if name == "printf" { 0 } else { 1 })?;
+        let format = self.literal_text(format)?;
+        if !is_simple_format(format.as_str()) || self.cx.user_mentions_any("pthread_cancel") {
+            return None;
+        }
+        match self.cx.library_function(&stand_in)? {
+            Target::Function(id) => Some(id),
+            Target::Op(_) | Target::Missing | Target::Global { .. } | Target::Null => None,
         }
     }
 
@@ -360,6 +394,32 @@ enum CalleeKind {
 
 fn declared_convention(ty: &FnType) -> Convention {
     Convention { fixed: ty.variadic.then_some(ty.params.len()), ret: None }
+}
+
+/// Whether printing with this format does no more than fetch arguments and read strings: no numbered arguments,
+/// no amounts from arguments, no wide characters, no `%n`, no `%m`.
+fn is_simple_format(format: &str) -> bool {
+    let mut rest = format;
+    while let Some((_, spec)) = rest.split_once('%') {
+        let spec = spec.trim_start_matches(['-', '+', ' ', '#', '0']);
+        let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (width, spec) = spec.split_at(digits(spec));
+        let spec = spec.strip_prefix('.').unwrap_or(spec);
+        let (precision, spec) = spec.split_at(digits(spec));
+        let spec = spec.trim_start_matches(['h', 'j', 'z', 't', 'q', 'L']);
+        let plain = spec.trim_start_matches('l');
+        let mut chars = plain.chars();
+        let known = match chars.next() {
+            Some('c' | 's') => plain.len() == spec.len(),
+            Some(conversion) => "diouxXpfFeEgGaA%".contains(conversion),
+            None => false,
+        };
+        if !known || width.len() > 9 || precision.len() > 9 {
+            return false;
+        }
+        rest = chars.as_str();
+    }
+    true
 }
 
 pub(crate) fn missing_text(name: Symbol) -> String {

@@ -313,9 +313,7 @@ impl Lowerer<'_, '_, '_> {
             ExprKind::AssignPtr { lhs, index, size, negate, .. } => {
                 self.assign_ptr(lhs, (index, size, *negate), None, loc);
             }
-            ExprKind::Call { callee, args } => {
-                self.call(expr, callee, args, loc);
-            }
+            ExprKind::Call { callee, args } => self.call_for_effect(expr, callee, args, loc),
             ExprKind::StmtExpr { body, result } => self.inside_statements(body, |this| {
                 if let Some(result) = result {
                     this.effect(result);

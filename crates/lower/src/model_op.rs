@@ -145,7 +145,7 @@ impl Lowerer<'_, '_, '_> {
     }
 
     /// The text of a string literal argument.
-    fn literal_text(&self, arg: &hir::Expr) -> Option<Symbol> {
+    pub fn literal_text(&self, arg: &hir::Expr) -> Option<Symbol> {
         let mut at = unconverted(arg);
         if let ExprKind::Decay(inner) = &at.kind {
             at = inner;

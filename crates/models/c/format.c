@@ -16,7 +16,8 @@ union value {
 struct source {
     struct __braid_args *args;
     int numbered;
-    union value values[NUMBERED];
+    /* By number; apart, so that who picks one does not seem to pick the list. */
+    union value *values;
 };
 
 void __braid_emit(struct __braid_sink *sink, int byte)
@@ -324,10 +325,13 @@ static void format_unsigned(struct __braid_sink *sink, struct __braid_spec *spec
 {
     char buffer[24];
     int count = digits_of(value, base, spec->conversion == 'X', buffer + 24);
-    int prefix_length = (int)strlen(prefix);
+    int prefix_length = 0;
     long zeros = (long)(spec->precision < 0 ? 1 : spec->precision) - count;
     long fill;
     int i;
+    /* By hand: what reads strings for the user is counted (see below), whether there is text or not. */
+    while (prefix[prefix_length])
+        prefix_length++;
     if (zeros < 0)
         zeros = 0;
     if (base == 8 && spec->alternative && !zeros)
@@ -485,9 +489,11 @@ static int convert(struct __braid_sink *sink, struct source *source, struct __br
 int __braid_format(struct __braid_sink *sink, const char *format, struct __braid_args *args)
 {
     struct source source;
+    union value values[NUMBERED];
     struct __braid_spec spec;
     source.args = args;
     source.numbered = 0;
+    source.values = values;
     if (has_numbered(format))
         fetch_numbered(&source, format);
     while (*format) {
@@ -506,4 +512,26 @@ int __braid_format(struct __braid_sink *sink, const char *format, struct __braid
             return -1;
     }
     return (int)sink->length;
+}
+
+/* ---- when nobody reads the text, nor asks for its length ---- */
+
+/* What is left of printing is to fetch arguments and to read strings: for formats without numbered arguments,
+   amounts from arguments, wide characters, %n and %m. */
+void __braid_format_nothing(const char *format, struct __braid_args *args)
+{
+    struct __braid_spec spec;
+    while (*format) {
+        union value v;
+        if (*format++ != '%')
+            continue;
+        format = read_spec(format, &spec);
+        v = fetch(args, argument_kind(&spec));
+        if (spec.conversion != 's' || !v.pointer)
+            continue;
+        if (spec.precision < 0)
+            strlen(v.pointer);
+        else
+            strnlen(v.pointer, (size_t)spec.precision);
+    }
 }

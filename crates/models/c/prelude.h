@@ -108,6 +108,8 @@ struct __braid_file {
 extern struct __braid_file *stdin;
 extern struct __braid_file *stdout;
 extern struct __braid_file *stderr;
+/* Not zero where somebody reads the output. */
+extern int __braid_output_is_read;
 int __braid_put(struct __braid_file *file, int byte);
 int __braid_get(struct __braid_file *file);
 int __braid_unget(struct __braid_file *file, int byte);
@@ -143,6 +145,7 @@ void __braid_emit(struct __braid_sink *sink, int byte);
 void __braid_emit_times(struct __braid_sink *sink, int byte, long count);
 void __braid_format_double(struct __braid_sink *sink, struct __braid_spec *spec, double value);
 int __braid_format(struct __braid_sink *sink, const char *format, struct __braid_args *args);
+void __braid_format_nothing(const char *format, struct __braid_args *args);
 int __braid_format_stream(struct __braid_file *file, const char *format, struct __braid_args *args);
 int __braid_format_text(char *text, size_t size, const char *format, struct __braid_args *args);
 int __braid_scan_stream(struct __braid_file *file, const char *format, struct __braid_args *args);

@@ -15,6 +15,24 @@ int __braid_format_stream(struct __braid_file *file, const char *format, struct 
     return result < 0 || (file->fd != 1 && file->fd != 2 && result) ? -1 : result;
 }
 
+/* The same if nobody asks for the length, for formats that are as simple as __braid_format_nothing wants them.
+   Where nobody reads the text either, it is not made: converting numbers that are not known is hard work. The
+   same memory of the user's is read in the same order, by the same instructions. */
+static void format_unread(struct __braid_file *file, const char *format, struct __braid_args *args)
+{
+    __braid_atomic_begin();
+    if (__braid_output_is_read)
+        __braid_format_stream(file, format, args);
+    else {
+        __braid_format_nothing(format, args);
+        if (file->fd != 1 && file->fd != 2 && *format) {
+            *__errno_location() = EBADF;
+            file->error = 1;
+        }
+    }
+    __braid_atomic_end();
+}
+
 /* As snprintf: at most `size` bytes are written, the last of them a zero. */
 int __braid_format_text(char *text, size_t size, const char *format, struct __braid_args *args)
 {
@@ -95,6 +113,24 @@ int vfprintf(struct __braid_file *file, const char *format, va_list list)
     result = __braid_format_stream(file, format, &args);
     __builtin_va_end(args.list);
     return result;
+}
+
+/* What stands for two of these where the result is not used and the format is simple. */
+
+void __braid_unread_printf(const char *format, ...)
+{
+    struct __braid_args args;
+    __builtin_va_start(args.list, format);
+    format_unread(stdout, format, &args);
+    __builtin_va_end(args.list);
+}
+
+void __braid_unread_fprintf(struct __braid_file *file, const char *format, ...)
+{
+    struct __braid_args args;
+    __builtin_va_start(args.list, format);
+    format_unread(file, format, &args);
+    __builtin_va_end(args.list);
 }
 
 int dprintf(int fd, const char *format, ...)

@@ -159,6 +159,11 @@ pub const CLEANUP_ROUTINE: &str = "__pthread_cleanup_routine";
 pub const CLEANUP_PUSH: &str = "__braid_cleanup_push";
 pub const CLEANUP_POP: &str = "__braid_cleanup_pop";
 
+/// The variable that says whether somebody reads what the program prints.
+pub const OUTPUT_IS_READ: &str = "__braid_output_is_read";
+/// A function whose name follows does the same, but for its result.
+pub const UNREAD: &str = "__braid_unread_";
+
 /// The row of a name, if the library has it.
 pub fn lookup(name: &str) -> Option<&'static Row> {
     let row = rows::INDEX.get(name).copied();

@@ -1,8 +1,8 @@
 //! Chooses and combines engines, and deepens bounds: from a program and a request to a verdict.
 //!
 //! The whole strategy is [`plan`]: a quick exhaustive search and some random runs, which decide small programs
-//! and find shallow mistakes; then the `order` engine with bounds that grow ([`deepen`]), interleaved with larger
-//! exhaustive searches. What an engine claims to be a violation is replayed ([`braid_verdict::confirm`]); one
+//! and find shallow mistakes; then the `order` engine with bounds that grow ([`deepen`]), and beside it a larger
+//! exhaustive search ([`pace`]). What an engine claims to be a violation is replayed ([`braid_verdict::confirm`]); one
 //! that does not replay is [`Trouble`], never a verdict. [`explain`] turns what was left open into reasons.
 //!
 //! Budgets count states and steps; the user's limits (time, memory, Ctrl-C) are polled by the engines. Does not
@@ -10,6 +10,7 @@
 
 mod deepen;
 mod explain;
+mod pace;
 mod plan;
 mod record;
 

@@ -2,33 +2,43 @@
 //!
 //! 1. An exhaustive search of [`QUICK`] states: decides small programs, all properties at once.
 //! 2. Random runs: find what is easy to find.
-//! 3. The `order` engine with growing bounds, in legs ([`LEGS`]); after each leg an exhaustive search of more
-//!    states, if more states are all that the last one lacked. A program with endless loops but few states is
-//!    proved there, and so are the properties that `order` does not decide.
+//! 3. The `order` engine with growing bounds, and at its side ([`sides`]) an exhaustive search of more states,
+//!    if more states are all that the first one lacked. A program with endless loops but few states is proved
+//!    there, and so are the properties that `order` does not decide. A solver in a process of its own has no
+//!    steps that could be counted; with one the two take turns, in legs ([`LEGS`]).
 //!
 //! `SAFE` needs a complete exhaustive search, or a proof by `order` with no property left undecided; and no
 //! library model in the program that leaves behaviour out. A bound that the user fixes (`--unwind`) is the only
 //! one, and no large search follows unless `order` proved its part.
 
+mod sides;
+
 use crate::deepen::{Bounded, DEEPEST, Deepened, Deepening};
+use crate::pace::Lane;
 use crate::record::{Event, PhaseRecord};
 use crate::{Engine, Report, Request, Trouble, explain};
-use braid_analysis::Facts;
+use braid_analysis::{Facts, fix};
 use braid_engines::explicit::{self, RandomBudget};
 use braid_engines::order::{self, SolverChoice};
 use braid_interp::{Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, place_text};
 use braid_ir::Program;
+use braid_models::OUTPUT_IS_READ;
 use braid_props::{Check, CheckSet};
-use braid_solver::{Failure, Limits, Process, Stop, Watch};
+use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch};
 use braid_unwind::Bounds;
 use braid_verdict::{Candidate, Reason, Unconfirmed, Verdict, assumptions, confirm, omissions, reasons};
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// States of the first exhaustive search.
 const QUICK: u64 = 20_000;
+/// States of the last one.
+const LARGEST: u64 = 10_000_000;
 /// Bounds up to which `order` goes, and the states of the search that follows.
-const LEGS: [(u32, u64); 2] = [(8, 200_000), (DEEPEST, 2_000_000)];
+const LEGS: [(u32, u64); 2] = [(8, 200_000), (DEEPEST, LARGEST)];
+/// Transitions of a search that take about as long as `order` between two polls.
+const TRANSITIONS: u64 = 8;
 /// The name of that phase.
 const RANDOM_RUNS: &str = "random runs";
 const RANDOM: RandomBudget = RandomBudget { runs: 200, steps: 20_000, all: 400_000 };
@@ -47,9 +57,7 @@ pub fn run(
         }
     };
     check_solver(request)?;
-    let order = Progress::NotRun;
-    let mut session =
-        Session { program, request, image: &image, watch, phases: Vec::new(), search: None, order };
+    let mut session = Session::new(program, request, &image, watch);
     let verdict = match request.engine {
         Engine::Explicit => session.explicit_only(),
         Engine::Order => session.order_only(),
@@ -57,9 +65,10 @@ pub fn run(
     };
     let verdict = match verdict {
         Ok(answer) | Err(End::Answer(answer)) => answer,
+        Err(End::Stopped(reason)) => session.stopped(reason),
         Err(End::Trouble(trouble)) => return Err(trouble),
     };
-    Ok(Report { verdict, phases: session.phases })
+    Ok(Report { verdict, phases: session.phases.into_iter().map(|(_, record)| record).collect() })
 }
 
 /// A solver that cannot be started is better known at once.
@@ -76,6 +85,8 @@ fn check_solver(request: &Request) -> Result<(), Trouble> {
 enum End {
     Answer(Verdict),
     Trouble(Trouble),
+    /// A limit of the user's; the reason, unless it is noted already.
+    Stopped(Option<Reason>),
 }
 
 /// What `order` has come to, as to the properties it decides.
@@ -91,40 +102,62 @@ struct Session<'a> {
     request: &'a Request,
     image: &'a Image<'a>,
     watch: &'a mut dyn FnMut(Event<'_>),
-    phases: Vec<PhaseRecord>,
+    /// With the epoch of their end.
+    phases: Vec<(u32, PhaseRecord)>,
     /// The last exhaustive search, which was not complete.
     search: Option<Exploration>,
     order: Progress,
+    /// For one of two workers.
+    lane: Option<Arc<Lane>>,
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    fn new(
+        program: &'a Program,
+        request: &'a Request,
+        image: &'a Image<'a>,
+        watch: &'a mut dyn FnMut(Event<'_>),
+    ) -> Session<'a> {
+        let order = Progress::NotRun;
+        Session { program, request, image, watch, phases: Vec::new(), search: None, order, lane: None }
+    }
+
     fn portfolio(&mut self) -> Result<Verdict, End> {
         self.exhaustive(Some(QUICK))?;
         self.random()?;
-        let largest = LEGS[LEGS.len() - 1].1;
         let checks = self.request.machine.checks;
+        let fixed = self.request.unwind.is_some();
         if self.undecided() == checks && !checks.is_empty() {
             // `order` decides none of them.
-            self.larger_search(largest)?;
-            return Ok(self.conclude());
-        }
-        let facts = self.facts();
-        let fixed = self.request.unwind;
-        let mut series = Deepening::new(fixed, self.request.unwindset.clone());
-        for (bound, states) in LEGS {
-            let further = self.deepen(&facts, &mut series, bound)?;
-            if further {
-                self.larger_search(states)?;
-                continue;
+            self.larger_search(LARGEST)?;
+        } else if fixed || !self.more_states_may_do() {
+            self.deepen(DEEPEST)?;
+            if matches!(self.order, Progress::Proved) && !self.undecided().is_empty() {
+                self.larger_search(LARGEST)?;
             }
-            // Nothing more will come from `order`: the largest search is the last resort.
-            let proved = matches!(self.order, Progress::Proved);
-            if !(proved && self.undecided().is_empty()) && (proved || fixed.is_none()) {
-                self.larger_search(largest)?;
-            }
-            break;
+        } else if self.request.solver == SolverChoice::Embedded {
+            self.side_by_side()?;
+        } else {
+            self.take_turns()?;
         }
         Ok(self.conclude())
+    }
+
+    /// `order` and exhaustive searches, one after the other.
+    fn take_turns(&mut self) -> Result<(), End> {
+        let subject = self.subject();
+        let mut series = self.series();
+        for (bound, states) in LEGS {
+            let further = self.go(&subject, &mut series, bound)?;
+            if !further {
+                if !(matches!(self.order, Progress::Proved) && self.undecided().is_empty()) {
+                    self.larger_search(LARGEST)?;
+                }
+                break;
+            }
+            self.larger_search(states)?;
+        }
+        Ok(())
     }
 
     fn explicit_only(&mut self) -> Result<Verdict, End> {
@@ -134,10 +167,18 @@ impl Session<'_> {
     }
 
     fn order_only(&mut self) -> Result<Verdict, End> {
-        let facts = self.facts();
-        let mut series = Deepening::new(self.request.unwind, self.request.unwindset.clone());
-        self.deepen(&facts, &mut series, DEEPEST)?;
+        self.deepen(DEEPEST)?;
         Ok(self.conclude())
+    }
+
+    fn series(&self) -> Deepening {
+        Deepening::new(self.request.unwind, self.request.unwindset.clone())
+    }
+
+    /// Runs `order` up to a bound.
+    fn deepen(&mut self, up_to: u32) -> Result<bool, End> {
+        let subject = self.subject();
+        self.go(&subject, &mut self.series(), up_to)
     }
 
     /// The properties that only an exhaustive search decides.
@@ -179,14 +220,14 @@ impl Session<'_> {
     }
 
     /// A limit of the user's ended a phase: that, and what was open by then.
-    fn stopped(&self, limit: String, phase: String) -> End {
-        let mut left = vec![Reason::Stopped { limit, phase }];
+    fn stopped(&self, reason: Option<Reason>) -> Verdict {
+        let mut left: Vec<Reason> = reason.into_iter().collect();
         if !matches!(self.order, Progress::NotRun)
             && let Verdict::Unknown(open) = self.conclude()
         {
             left.extend(open);
         }
-        End::Answer(Verdict::Unknown(left))
+        Verdict::Unknown(left)
     }
 
     /// A search of more states, if that is all the last one lacked.
@@ -211,8 +252,13 @@ impl Session<'_> {
             Some(states) => format!("explicit, up to {states} states"),
             None => "explicit".to_string(),
         };
+        let mut machine = request.machine;
+        if self.lane.is_some() {
+            // The other worker needs some, too.
+            machine.limits.memory /= 2;
+        }
         let options = ExploreOptions {
-            machine: request.machine,
+            machine,
             rounds: request.rounds,
             context_bound: request.context_bound,
             max_states: states,
@@ -221,8 +267,14 @@ impl Session<'_> {
             ..ExploreOptions::default()
         };
         let begin = self.begin(&name);
-        let watch = &mut *self.watch;
-        let searched = explicit::exhaustive(self.image, &options, &request.interrupt, &mut |progress| {
+        let (watch, lane) = (&mut *self.watch, self.lane.as_deref());
+        let interrupt = lane.map_or(&*request.interrupt, Lane::over);
+        let mut known = 0;
+        let searched = explicit::exhaustive(self.image, &options, interrupt, &mut |progress| {
+            if let Some(lane) = lane {
+                lane.spend((progress.transitions - known) / TRANSITIONS);
+                known = progress.transitions;
+            }
             watch(Event::Searching(&name, progress));
         });
         let searched = searched.map_err(|error| End::Answer(Verdict::Unknown(vec![Reason::Setup(error)])))?;
@@ -240,7 +292,7 @@ impl Session<'_> {
         if let Some(cut) = ended {
             let limit = cut.to_string();
             self.search = Some(exploration);
-            return Err(self.stopped(limit, name));
+            return Err(End::Stopped(Some(Reason::Stopped { limit, phase: name })));
         }
         // All executions were seen: no engine can say more about what they run into.
         if exploration.cuts.is_empty() && exploration.depends_on_address.is_none() {
@@ -262,7 +314,10 @@ impl Session<'_> {
             return Err(self.judge(RANDOM_RUNS, candidate));
         }
         let over = Watch::new(&self.limits()).poll();
-        over.map_or(Ok(()), |stop| Err(self.stopped(stop.to_string(), RANDOM_RUNS.to_string())))
+        over.map_or(Ok(()), |stop| {
+            let (limit, phase) = (stop.to_string(), RANDOM_RUNS.to_string());
+            Err(End::Stopped(Some(Reason::Stopped { limit, phase })))
+        })
     }
 
     /// The user's limits.
@@ -271,22 +326,33 @@ impl Session<'_> {
             conflicts: None,
             deadline: self.request.machine.limits.deadline,
             memory: Some(self.request.machine.limits.memory),
-            interrupt: Some(Arc::clone(&self.request.interrupt)),
+            interrupt: Some(match &self.lane {
+                Some(lane) => {
+                    let lane = Arc::clone(lane);
+                    Interrupt::new(move || lane.spend(1))
+                }
+                None => Arc::clone(&self.request.interrupt).into(),
+            }),
         }
     }
 
-    fn facts(&mut self) -> Facts {
+    /// What `order` works on.
+    fn subject(&mut self) -> Subject<'a> {
         let begin = self.begin("analysis");
         let misuse_ends = self.request.machine.checks.contains(Check::LockMisuse);
-        let facts = Facts::new(self.program, braid_analysis::Options { misuse_ends });
+        let program = match fix(self.program, OUTPUT_IS_READ, 0) {
+            Some(fixed) => Cow::Owned(fixed),
+            None => Cow::Borrowed(self.program),
+        };
+        let facts = Facts::new(&program, braid_analysis::Options { misuse_ends });
         self.note("analysis", "done".to_string(), begin);
-        facts
+        Subject { program, facts }
     }
 
     /// Runs `order` up to a bound; ends the work at a violation or when time is up. Says whether larger bounds
     /// may help.
-    fn deepen(&mut self, facts: &Facts, series: &mut Deepening, up_to: u32) -> Result<bool, End> {
-        let deepened = series.go(&mut Order { session: self, facts }, up_to).map_err(failed)?;
+    fn go(&mut self, subject: &Subject<'a>, series: &mut Deepening, up_to: u32) -> Result<bool, End> {
+        let deepened = series.go(&mut Order { session: self, subject }, up_to).map_err(failed)?;
         let further = matches!(deepened, Deepened::Further { .. });
         let mut stopped = None;
         self.order = match deepened {
@@ -303,7 +369,7 @@ impl Session<'_> {
         match stopped {
             // Others may still decide.
             None | Some(Stop::GaveUp | Stop::Conflicts) => Ok(further),
-            Some(Stop::Deadline | Stop::Memory | Stop::Interrupted) => Err(End::Answer(self.conclude())),
+            Some(Stop::Deadline | Stop::Memory | Stop::Interrupted) => Err(End::Stopped(None)),
         }
     }
 
@@ -343,14 +409,21 @@ impl Session<'_> {
 
     fn end(&mut self, record: PhaseRecord) {
         (self.watch)(Event::End(&record));
-        self.phases.push(record);
+        let epoch = self.lane.as_ref().map_or(0, |lane| lane.epoch());
+        self.phases.push((epoch, record));
     }
+}
+
+/// A program in which nobody reads the output, and what is known of it.
+struct Subject<'a> {
+    program: Cow<'a, Program>,
+    facts: Facts,
 }
 
 /// The `order` engine at work for a session.
 struct Order<'s, 'a> {
     session: &'s mut Session<'a>,
-    facts: &'s Facts,
+    subject: &'s Subject<'a>,
 }
 
 impl Bounded for Order<'_, '_> {
@@ -371,7 +444,7 @@ impl Bounded for Order<'_, '_> {
         let name = format!("order, bound {}", bounds.unwind);
         let begin = self.session.begin(&name);
         let mut statistics = order::Statistics::default();
-        let outcome = order::check(self.session.program, self.facts, &settings, &mut statistics);
+        let outcome = order::check(&self.subject.program, &self.subject.facts, &settings, &mut statistics);
         let result = match &outcome {
             Ok(order::Outcome::Violation(candidate)) => candidate.check.to_string(),
             Ok(order::Outcome::Clear { gaps }) if gaps.is_empty() => "clear".to_string(),

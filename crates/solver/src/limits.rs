@@ -19,8 +19,30 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Bytes this process may occupy, together with a solver's process.
     pub memory: Option<u64>,
-    /// Set from outside, for example by Ctrl-C.
-    pub interrupt: Option<Arc<AtomicBool>>,
+    pub interrupt: Option<Interrupt>,
+}
+
+/// Asked at every poll whether to end the work; whoever answers may let the work wait.
+#[derive(Clone)]
+pub struct Interrupt(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Interrupt {
+    pub fn new(ask: impl Fn() -> bool + Send + Sync + 'static) -> Interrupt {
+        Interrupt(Arc::new(ask))
+    }
+}
+
+/// A flag that is set from outside, for example by Ctrl-C.
+impl From<Arc<AtomicBool>> for Interrupt {
+    fn from(flag: Arc<AtomicBool>) -> Interrupt {
+        Interrupt::new(move || flag.load(Ordering::Relaxed))
+    }
+}
+
+impl fmt::Debug for Interrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Interrupt")
+    }
 }
 
 /// Why a call ended without an answer.
@@ -74,7 +96,7 @@ impl Watch {
     }
 
     fn look(&self, at_memory: bool) -> Option<Stop> {
-        if self.limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        if self.limits.interrupt.as_ref().is_some_and(|interrupt| (interrupt.0)()) {
             return Some(Stop::Interrupted);
         }
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -108,7 +130,7 @@ mod tests {
         let past = Limits { deadline: Some(Instant::now()), ..Limits::default() };
         assert_eq!(Watch::new(&past).poll(), Some(Stop::Deadline));
         let flag = Arc::new(AtomicBool::new(false));
-        let watch = Watch::new(&Limits { interrupt: Some(Arc::clone(&flag)), ..Limits::default() });
+        let watch = Watch::new(&Limits { interrupt: Some(Arc::clone(&flag).into()), ..Limits::default() });
         assert_eq!(watch.poll(), None);
         flag.store(true, Ordering::Relaxed);
         assert_eq!(watch.poll(), Some(Stop::Interrupted));

@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(sat.solve(&[], &late), Ok(Answer::Unknown(Stop::Deadline)));
         let tiny = Limits { memory: Some(1), ..Limits::default() };
         assert_eq!(sat.solve(&[], &tiny), Ok(Answer::Unknown(Stop::Memory)));
-        let flag = Limits { interrupt: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
+        let flag = Limits { interrupt: Some(Arc::new(AtomicBool::new(true)).into()), ..Limits::default() };
         assert_eq!(sat.solve(&[], &flag), Ok(Answer::Unknown(Stop::Interrupted)));
     }
 
@@ -328,7 +328,7 @@ mod tests {
         pigeons(&mut sat, 12);
         let flag = Arc::new(AtomicBool::new(false));
         let setter = Arc::clone(&flag);
-        let limits = Limits { interrupt: Some(flag), ..Limits::default() };
+        let limits = Limits { interrupt: Some(flag.into()), ..Limits::default() };
         let waker = std::thread::spawn(move || {
             std::thread::sleep(std::time::Duration::from_millis(50));
             setter.store(true, std::sync::atomic::Ordering::Relaxed);

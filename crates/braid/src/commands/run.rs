@@ -64,7 +64,8 @@ fn execute(args: &RunArgs, program: &Program, options: Options, schedule: &Sched
         eprintln!("UNKNOWN: {error}");
         exit::UNKNOWN
     };
-    let image = Image::new(program, options.checks).map_err(unknown)?;
+    let mut image = Image::new(program, options.checks).map_err(unknown)?;
+    image.set(braid_models::OUTPUT_IS_READ, 1);
     let mut machine = Machine::new(&image, options).map_err(unknown)?;
     let mut env = RunEnv::new(std::io::stdin(), std::io::stdout(), std::io::stderr(), args.seed);
     let run = machine.run_scheduled(&mut env, schedule, args.record.is_some());

@@ -156,11 +156,10 @@ impl Encoder<'_> {
         self.candidates += sources.len() + usize::from(initial);
         let mut choices = Vec::new();
         for w in &sources {
-            self.poll()?;
             // The only candidate is it.
             let only = sources.len() == 1 && !initial;
             let chosen = if only { executed } else { self.terms.fresh("rf", Sort::Bool) };
-            self.source(value, &others, *w, chosen);
+            self.source(value, &others, *w, chosen)?;
             choices.push(chosen);
         }
         if initial {
@@ -224,7 +223,13 @@ impl Encoder<'_> {
     }
 
     /// What it means that the read takes its value from a write.
-    fn source(&mut self, value: Term, others: &[Rival], index: usize, chosen: Term) {
+    fn source(
+        &mut self,
+        value: Term,
+        others: &[Rival],
+        index: usize,
+        chosen: Term,
+    ) -> Result<(), Interrupted> {
         let write = &others[index];
         let Way::Write(written) = self.bounded.accesses[write.cell.access].way else {
             unreachable!("sources are writes")
@@ -237,9 +242,10 @@ impl Encoder<'_> {
             self.constraints.push(meaning);
         }
         if active(Fault::NothingInBetweenDropped) {
-            return;
+            return Ok(());
         }
         for (other, rival) in others.iter().enumerate() {
+            self.poll()?;
             if other == index {
                 continue;
             }
@@ -258,6 +264,7 @@ impl Encoder<'_> {
             let clause = self.terms.implies(chosen, clause);
             self.constraints.push(clause);
         }
+        Ok(())
     }
 
     /// What the cell held when the first thread was started.

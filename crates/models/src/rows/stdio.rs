@@ -24,14 +24,16 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&STDIO, "fileno fileno_unlocked fflush fflush_unlocked");
     table.exact(&STDIO, "setvbuf setbuf setbuffer setlinebuf");
     table.add(Def::C(&STDIO), WHOLE_READS, "read");
-    table.exact(&STDIO, "__braid_put __braid_get __braid_unget");
+    table.exact(&STDIO, "__braid_put __braid_get __braid_unget __braid_output_is_read");
 
     table.exact(&PRINTF, "printf fprintf dprintf sprintf snprintf asprintf");
     table.exact(&PRINTF, "vprintf vfprintf vdprintf vsprintf vsnprintf vasprintf");
+    table.exact(&PRINTF, "__braid_unread_printf __braid_unread_fprintf");
     table.exact(&PRINTF, "__printf_chk __fprintf_chk __sprintf_chk __snprintf_chk");
     table.exact(&PRINTF, "__vprintf_chk __vfprintf_chk __vsprintf_chk __vsnprintf_chk");
     table.exact(&PRINTF, "__braid_format_stream __braid_format_text");
     table.exact(&FORMAT, "__braid_format __braid_emit __braid_emit_times");
+    table.exact(&FORMAT, "__braid_format_nothing");
     table.exact(&FORMAT_DOUBLE, "__braid_format_double");
 
     table.exact(&SCANF, "scanf fscanf sscanf vscanf vfscanf vsscanf");

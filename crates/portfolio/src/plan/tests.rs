@@ -80,3 +80,20 @@ fn a_solver_that_is_not_there_is_refused_at_once() {
     let trouble = run(&counting(3), &request, &mut |_| {}).expect_err("no such solver");
     assert!(matches!(trouble, Trouble::Solver(Failure::NotInstalled { .. })), "{trouble:?}");
 }
+
+#[test]
+fn two_workers_say_the_same_every_time() {
+    let program = counting(12_000);
+    let run = || {
+        let report = run(&program, &request(Engine::Portfolio, "default"), &mut |_| {}).expect("an answer");
+        let phases: Vec<_> = report.phases.into_iter().map(|p| (p.name, p.result, p.states)).collect();
+        (report.verdict, phases)
+    };
+    let (verdict, phases) = run();
+    assert!(matches!(verdict, Verdict::Safe { .. }), "{verdict:?}");
+    let last = phases.last().expect("phases");
+    assert_eq!((last.0.as_str(), last.1.as_str()), ("explicit, up to 10000000 states", "complete"));
+    for _ in 0..3 {
+        assert_eq!(run(), (verdict.clone(), phases.clone()));
+    }
+}
