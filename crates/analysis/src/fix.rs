@@ -61,7 +61,7 @@ fn decide(block: &mut Block, get: &dyn Fn(ConstId) -> Const) {
             }
             _ => None,
         };
-        instr.op.destinations(&mut |reg| drop(known.remove(&reg)));
+        instr.op.destinations(&mut |reg| _ = known.remove(&reg));
         if let (Op::Assign { dst, .. }, Some(result)) = (&instr.op, result) {
             known.insert(*dst, result);
         }

@@ -414,7 +414,7 @@ fn is_simple_format(format: &str) -> bool {
             Some(conversion) => "diouxXpfFeEgGaA%".contains(conversion),
             None => false,
         };
-        if !known || width.len() > 9 || precision.len() > 9 {
+        if !known || width.len() > 4 || precision.len() > 4 {
             return false;
         }
         rest = chars.as_str();

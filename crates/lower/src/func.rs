@@ -7,6 +7,7 @@
 //! arguments are pointers to copies made by the caller; a variadic function has a hidden last
 //! parameter, a pointer to its variable arguments (see `call`).
 
+use crate::asynchronous::is_asynchronous;
 use crate::body::Body;
 use crate::context::{Class, Context};
 use crate::fold::fold;
@@ -48,6 +49,8 @@ pub(crate) struct LabelState {
     pub scope: Option<ScopeId>,
     /// Its name, if reaching it is an error.
     pub error: Option<Symbol>,
+    /// What follows it runs in a thread of its own.
+    pub asynchronous: bool,
 }
 
 pub(crate) struct Lowerer<'c, 's, 'h> {
@@ -90,7 +93,8 @@ pub(crate) fn lower_function(cx: &mut Context<'_>, at: Ref, id: FuncId) {
     for label in function.labels.iter() {
         let block = lowerer.body.new_block();
         let error = (!library && lowerer.cx.is_error_label(label.name)).then_some(label.name);
-        lowerer.labels.push(LabelState { block, scope: None, error });
+        let asynchronous = !library && is_asynchronous(label.name);
+        lowerer.labels.push(LabelState { block, scope: None, error, asynchronous });
     }
     let loc = lowerer.cx.loc(entity.span);
     lowerer.make_homes(&function.params);

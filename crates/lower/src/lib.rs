@@ -4,7 +4,8 @@
 //!   user wrote. Library functions come from `models`: operations, or C text compiled here.
 //! * [`func`] lowers a function: [`scope`] and [`stmt`] its control flow, [`expr`], [`cond`],
 //!   [`arith`], [`place`], [`assign`], [`record`], [`init`], [`call`] its expressions, [`builtin`],
-//!   [`overflow`] and [`atomic`] the compiler's operators, [`model_op`] the library's operations.
+//!   [`overflow`] and [`atomic`] the compiler's operators, [`model_op`] the library's operations,
+//!   [`asynchronous`] CBMC's way to start threads.
 //! * [`errors`] says what counts as a failed assertion.
 //! * [`fold`] folds constants on the way, [`tidy`] cleans up the graph, [`start`] makes the function a
 //!   program begins in, [`shape`] and [`global`] lay out memory.
@@ -16,6 +17,7 @@
 
 mod arith;
 mod assign;
+mod asynchronous;
 mod atomic;
 mod body;
 mod builtin;
@@ -88,6 +90,9 @@ pub fn lower(
                 Work::Function(at, id) => func::lower_function(&mut cx, at, id),
                 Work::Global(at, id) => cx.fill_global(at, id),
                 Work::Wrapper { func, op, ty } => model_op::lower_wrapper(&mut cx, func, op, &ty),
+                Work::Caller { func, callee, types } => {
+                    asynchronous::lower_caller(&mut cx, func, callee, &types);
+                }
                 Work::Missing { func, name } => model_op::lower_missing(&mut cx, func, name),
             }
         }

@@ -50,7 +50,11 @@ impl Lowerer<'_, '_, '_> {
                 if let Some(name) = self.labels[*label].error {
                     self.error(name, loc);
                 }
-                self.stmt(body);
+                if self.labels[*label].asynchronous {
+                    self.asynchronous(body, loc);
+                } else {
+                    self.stmt(body);
+                }
             }
             StmtKind::Goto(label) => self.goto(*label, loc),
             StmtKind::Break => self.exit(self.breaks.last().copied(), loc),

@@ -33,6 +33,7 @@ pub(super) fn add(table: &mut Table) {
 
     table.op(Op::Assume, "__VERIFIER_assume __CPROVER_assume __ESBMC_assume");
     table.op(Op::Assert, "__CPROVER_assert __ESBMC_assert");
+    table.op(Op::Nothing, "__CPROVER_fence");
     table.op(Op::AtomicBegin, "__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin");
     table.op(Op::AtomicEnd, "__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end");
     table.op(Op::AtomicBegin, "__nesc_atomic_start");

@@ -1,0 +1,22 @@
+//@ property: data-race,assertion verdict: unsafe
+// A label of CBMC's starts a thread: the call runs beside what follows.
+#include <assert.h>
+
+void __CPROVER_assume(_Bool);
+
+static int shared;
+
+static void add(int by, int *to)
+{
+    *to += by;
+}
+
+int main(void)
+{
+__CPROVER_ASYNC_1:
+    add(2, &shared);
+    shared++;
+    __CPROVER_assume(shared != 1);
+    assert(shared == 3);
+    return 0;
+}
