@@ -108,6 +108,9 @@ faults! {
     EndedOwnersForgotten "ended-owners-forgotten";
     TotalWaitForgotten "total-wait-forgotten";
     WaitAfterEnd "wait-after-end";
+    GuardedWriteReplaces "guarded-write-replaces";
+    EarlierValuesForgotten "earlier-values-forgotten";
+    StartsTooLate "starts-too-late";
 }
 
 /// Whether the fault is turned on.

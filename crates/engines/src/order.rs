@@ -14,6 +14,7 @@ mod cells;
 mod deadlock;
 mod encode;
 mod graph;
+mod narrow;
 mod races;
 mod theory;
 mod times;

@@ -70,22 +70,19 @@ impl Lowerer<'_, '_, '_> {
         }
     }
 
-    /// What stands for a function of the library where its result is not used: for printing with a format that
-    /// is known and simple. Cancellation looks into printing.
+    /// What stands for a function of the library where its result is not used.
     fn unread(&mut self, entity: EntityId, args: &[hir::Expr]) -> Option<FuncId> {
         let entity = self.cx.entity(Ref { unit: self.unit, entity });
         let name = entity.name.as_str();
+        let unread = models::unread(name)?;
         let library = self.cx.linker.units[self.unit].library;
         let own =
             !matches!(entity.kind, EntityKind::Undefined) || (!library && self.cx.external(name).is_some());
-        let stand_in = format!("{}{name}", models::UNREAD);
-        models::lookup(&stand_in).filter(|_| !own)?;
-        let format = args.get(if name == "printf" { 0 } else { 1 })?;
-        let format = self.literal_text(format)?;
-        if !is_simple_format(format.as_str()) || self.cx.user_mentions_any("pthread_cancel") {
+        let format = self.literal_text(args.get(unread.format)?)?;
+        if own || !is_simple_format(format.as_str()) || self.cx.user_mentions_any(unread.unless) {
             return None;
         }
-        match self.cx.library_function(&stand_in)? {
+        match self.cx.library_function(unread.stand_in)? {
             Target::Function(id) => Some(id),
             Target::Op(_) | Target::Missing | Target::Global { .. } | Target::Null => None,
         }

@@ -161,8 +161,26 @@ pub const CLEANUP_POP: &str = "__braid_cleanup_pop";
 
 /// The variable that says whether somebody reads what the program prints.
 pub const OUTPUT_IS_READ: &str = "__braid_output_is_read";
-/// A function whose name follows does the same, but for its result.
-pub const UNREAD: &str = "__braid_unread_";
+
+/// What stands for a function of the library where its result is not used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unread {
+    pub stand_in: &'static str,
+    /// The argument that is a format: it must be known, and simple.
+    pub format: usize,
+    /// Nor must the user's files use these names: cancellation looks into printing.
+    pub unless: &'static str,
+}
+
+/// What stands for the function of that name, if anything does.
+pub fn unread(name: &str) -> Option<Unread> {
+    let (stand_in, format) = match name {
+        "printf" => ("__braid_unread_printf", 0),
+        "fprintf" => ("__braid_unread_fprintf", 1),
+        _ => return None,
+    };
+    Some(Unread { stand_in, format, unless: "pthread_cancel" })
+}
 
 /// The row of a name, if the library has it.
 pub fn lookup(name: &str) -> Option<&'static Row> {

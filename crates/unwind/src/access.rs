@@ -7,7 +7,7 @@
 
 use crate::bounded::*;
 use crate::exec::Unwinder;
-use crate::object::Kind;
+use crate::object::{Kind, Object};
 use crate::query::{Ask, Query};
 use crate::state::State;
 use braid_analysis::{InstanceId, ObjectId, Offset};
@@ -168,13 +168,13 @@ impl Unwinder<'_> {
         for (place, _) in self.targets(instance, operand) {
             found.extend(self.out.objects.of_place(place));
         }
-        // Objects the analyses have no name for may be anywhere.
+        // Objects the analyses have no name for may be anywhere; but statics without one are in no code that runs.
+        let is_nameless = |object: &Object| match object.kind {
+            Kind::Thread(_) | Kind::Function(_) | Kind::Global(_) => false,
+            Kind::ThreadLocal(..) | Kind::Frame | Kind::Stack | Kind::Heap => object.place.is_none(),
+        };
         found.extend(
-            self.out
-                .objects
-                .iter()
-                .filter(|(_, object)| object.place.is_none() && !matches!(object.kind, Kind::Thread(_)))
-                .map(|(number, _)| number),
+            self.out.objects.iter().filter(|(_, object)| is_nameless(object)).map(|(number, _)| number),
         );
         found.sort();
         found.dedup();

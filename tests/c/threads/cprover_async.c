@@ -1,8 +1,10 @@
 //@ property: data-race,assertion verdict: unsafe
+//@ model: __CPROVER_fence
 // A label of CBMC's starts a thread: the call runs beside what follows.
 #include <assert.h>
 
 void __CPROVER_assume(_Bool);
+void __CPROVER_fence(const char *kind, ...);
 
 static int shared;
 
@@ -16,6 +18,7 @@ int main(void)
 __CPROVER_ASYNC_1:
     add(2, &shared);
     shared++;
+    __CPROVER_fence("WWfence");
     __CPROVER_assume(shared != 1);
     assert(shared == 3);
     return 0;

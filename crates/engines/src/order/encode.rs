@@ -10,6 +10,7 @@
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
+use super::narrow;
 use super::races::{Finder, Question, Race};
 use super::times::{Encoding, Times};
 use braid_base::faults::{Fault, active};
@@ -61,19 +62,27 @@ pub fn encode(
         interrupt,
     };
     let cells = groups.iter().map(|group| group.cells.len()).sum();
+    let held: Vec<Option<Term>> = groups.iter().map(|group| encoder.held_by(group)).collect();
     for group in &groups {
         encoder.group(group)?;
     }
     encoder.joins();
-    let obligations = encoder.obligations();
+    let mut obligations = encoder.obligations();
     let Encoder { terms, mut constraints, candidates, mut times, .. } = encoder;
-    let races = Finder::new(terms, bounded, question, &mut times).races();
+    let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
     let constraints_too = &mut constraints;
     let mut finder =
         deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
-    let deadlock = finder.find();
+    let mut deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints);
+    if let Some((mut narrower, facts)) = narrow::narrower(terms, bounded, &groups, &held) {
+        let race_terms = races.iter_mut().map(|race| &mut race.term);
+        let stuck = deadlock.iter_mut().map(|found| &mut found.term);
+        let all = constraints.iter_mut().chain(&mut obligations).chain(race_terms).chain(stuck);
+        all.for_each(|term| *term = narrower.narrow(terms, *term));
+        constraints.extend(facts);
+    }
     Ok(Encoded { constraints, obligations, races, deadlock, times, cells, candidates })
 }
 
@@ -265,6 +274,11 @@ impl Encoder<'_> {
             self.constraints.push(clause);
         }
         Ok(())
+    }
+
+    /// What the only place of a group held then.
+    fn held_by(&mut self, group: &Group) -> Option<Term> {
+        narrow::is_whole(self.bounded, group).then(|| self.initial(group.area, &group.cells[0]))
     }
 
     /// What the cell held when the first thread was started.

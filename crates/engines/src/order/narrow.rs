@@ -1,0 +1,354 @@
+//! What values reads can give, so that data needs no more bits than it takes.
+//!
+//! The threads of a bounded program are chains of nodes; how far each has come is a point of a grid, and an
+//! execution is a path through it. Going through the grid in order, each cell has at each point an interval that
+//! holds its value on every path there: that of the points before, with what the last node wrote. A read gives
+//! one of the values that its cell has at the points where it may happen. With two threads this knows that `i += j`
+//! beside `j += i` makes Fibonacci numbers, where a look at the writes alone makes powers of two.
+//!
+//! Points that cannot be reached are left out: a thread that has not been started has not moved, and whoever has
+//! certainly joined a thread finds it at its end. Cells that are accessed through open pointers or in parts are not
+//! followed, nor are programs whose grid is too large.
+
+use super::before::implies;
+use super::cells::{Group, Spot};
+use braid_base::faults::{Fault, active};
+use braid_base::{HashMap, Idx};
+use braid_logic::narrow::Narrower;
+use braid_logic::ranges::{Range, Ranges};
+use braid_logic::{Term, Terms};
+use braid_unwind::{Bounded, Way};
+
+/// Points times cells that are followed at most.
+const LARGEST: usize = 1 << 18;
+/// Terms that are looked at, at most.
+const WORK: usize = 1 << 22;
+
+/// Rewrites terms with what is known of reads; and what is known, to be asserted as it is. `held` is what each
+/// group holds before all threads, for those that are followed.
+pub fn narrower(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    groups: &[Group],
+    held: &[Option<Term>],
+) -> Option<(Narrower, Vec<Term>)> {
+    let found = Grid::new(terms, bounded, groups, held)?.run(terms);
+    let (mut ranges, mut facts) = (Ranges::new(), Vec::new());
+    for (symbol, range) in found {
+        let width = range.width();
+        let (low, high, range) = if range.signed_bits() < range.unsigned_bits() {
+            let (min, max) = (range.smin(), range.smax());
+            let (low, high) = (terms.bits(width, min as u128), terms.bits(width, max as u128));
+            (terms.sle(low, symbol), terms.sle(symbol, high), Range::signed(width, min, max))
+        } else {
+            let (min, max) = (range.umin(), range.umax());
+            let (low, high) = (terms.bits(width, min), terms.bits(width, max));
+            (terms.ule(low, symbol), terms.ule(symbol, high), Range::unsigned(width, min, max))
+        };
+        ranges.assume(terms, symbol, range);
+        facts.extend([low, high]);
+    }
+    (!facts.is_empty()).then(|| (Narrower::new(ranges), facts))
+}
+
+/// An access that is followed.
+#[derive(Clone, Debug)]
+enum Step {
+    Read {
+        cell: usize,
+        read: usize,
+    },
+    /// The value depends on these reads.
+    Write {
+        cell: usize,
+        value: Term,
+        certain: bool,
+        reads: Vec<usize>,
+    },
+}
+
+/// A read: its symbol, and what it gave by how far the others had come by then.
+#[derive(Debug)]
+struct Read {
+    symbol: Term,
+    thread: usize,
+    given: HashMap<usize, Range>,
+    all: Option<Range>,
+}
+
+/// A thread is in this position, or a later one, only if another one is in that, or a later one.
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    thread: usize,
+    position: usize,
+    other: usize,
+    least: usize,
+}
+
+struct Grid {
+    /// By thread and position: the nodes at which something is followed.
+    steps: Vec<Vec<Vec<Step>>>,
+    /// By how much points differ from one position of a thread to the next.
+    strides: Vec<usize>,
+    points: usize,
+    rules: Vec<Rule>,
+    first: Vec<Range>,
+    reads: Vec<Read>,
+}
+
+impl Grid {
+    fn new(terms: &mut Terms, bounded: &Bounded, groups: &[Group], held: &[Option<Term>]) -> Option<Grid> {
+        let mut grid = Grid {
+            steps: Vec::new(),
+            strides: Vec::new(),
+            points: 1,
+            rules: Vec::new(),
+            first: Vec::new(),
+            reads: Vec::new(),
+        };
+        // What happens at each node, in order.
+        let mut accesses: Vec<(usize, usize)> = Vec::new();
+        for (group, held) in groups.iter().zip(held) {
+            let Some(held) = held else { continue };
+            accesses.extend(group.cells.iter().map(|cell| (cell.access, grid.first.len())));
+            grid.first.push(Ranges::ignoring_conditions().range(terms, *held));
+        }
+        accesses.sort();
+        let mut read_of: HashMap<Term, usize> = HashMap::default();
+        for (access, _) in &accesses {
+            if let Way::Read(symbol) = bounded.accesses[*access].way {
+                let thread = bounded.nodes[bounded.accesses[*access].node].thread;
+                // A symbol of several reads is not followed.
+                if read_of.insert(symbol, grid.reads.len()).is_some() {
+                    return None;
+                }
+                let given = HashMap::default();
+                grid.reads.push(Read { symbol, thread: thread.index(), given, all: None });
+            }
+        }
+        // Positions: nodes at which something is followed.
+        let mut stops: Vec<Vec<u32>> = bounded.threads.iter().map(|_| Vec::new()).collect();
+        grid.steps = stops.iter().map(|_| Vec::new()).collect();
+        let mut work = 0;
+        for (access, cell) in accesses {
+            let access = &bounded.accesses[access];
+            let node = &bounded.nodes[access.node];
+            if bounded.is_probe(node.thread) {
+                continue;
+            }
+            let (stops, steps) = (&mut stops[node.thread.index()], &mut grid.steps[node.thread.index()]);
+            if stops.last() != Some(&node.index) {
+                if stops.last().is_some_and(|last| *last > node.index) {
+                    return None;
+                }
+                stops.push(node.index);
+                steps.push(Vec::new());
+            }
+            let step = match access.way {
+                Way::Read(symbol) => Step::Read { cell, read: read_of[&symbol] },
+                Way::Write(value) => {
+                    let below = terms.post_order(&[value]);
+                    work += below.len();
+                    let reads = below.iter().filter_map(|term| read_of.get(term).copied()).collect();
+                    Step::Write { cell, value, certain: terms.is_true(access.guard), reads }
+                }
+            };
+            steps.last_mut()?.push(step);
+        }
+        for steps in &grid.steps {
+            grid.strides.push(grid.points);
+            grid.points = grid.points.checked_mul(steps.len() + 1)?;
+        }
+        let size = grid.points.checked_mul(grid.first.len())?;
+        if size > LARGEST || grid.points.checked_mul(work)? > WORK {
+            return None;
+        }
+        grid.order(terms, bounded, &stops);
+        Some(grid)
+    }
+
+    /// What starts and joins say about the points.
+    fn order(&mut self, terms: &mut Terms, bounded: &Bounded, stops: &[Vec<u32>]) {
+        for (id, thread) in bounded.threads.enumerated() {
+            if let Some(parent) = thread.parent {
+                let start = &bounded.nodes[parent];
+                let other = start.thread.index();
+                let least = stops[other].iter().filter(|stop| **stop <= start.index).count();
+                // What happens at the node of the start itself may follow it.
+                let least = least - usize::from(least > 0 && stops[other][least - 1] == start.index);
+                self.rules.push(Rule { thread: id.index(), position: 1, other, least });
+            }
+        }
+        for join in &bounded.joins {
+            let Some(joined) = join.thread else { continue };
+            let node = &bounded.nodes[join.node];
+            let own = node.thread.index();
+            let later = |access: &&braid_unwind::Access| {
+                let at = &bounded.nodes[access.node];
+                at.thread == node.thread && at.index > node.index
+            };
+            let depend = bounded.accesses.iter().filter(later).all(|a| implies(terms, a.guard, join.guard));
+            let position = stops[own].iter().filter(|stop| **stop <= node.index).count() + 1;
+            if depend {
+                let (other, least) = (joined.index(), stops[joined.index()].len());
+                self.rules.push(Rule { thread: own, position, other, least });
+            }
+        }
+    }
+
+    fn run(&mut self, terms: &mut Terms) -> Vec<(Term, Range)> {
+        let threads = self.steps.len();
+        let mut cells: Vec<Option<Vec<Range>>> = vec![None; self.points];
+        cells[0] = Some(self.first.clone());
+        for point in 0..self.points {
+            let at: Vec<usize> = (0..threads).map(|thread| self.position(point, thread)).collect();
+            let here = cells[point].take().filter(|_| self.is_possible(&at));
+            for thread in 0..threads {
+                if at[thread] == self.steps[thread].len() {
+                    continue;
+                }
+                let after = self.step(terms, point, &at, thread, here.clone());
+                if let Some(after) = after {
+                    let next = &mut cells[point + self.strides[thread]];
+                    match next {
+                        None => *next = Some(after),
+                        Some(known) => known.iter_mut().zip(after).for_each(|(a, b)| *a = a.join(b)),
+                    }
+                }
+            }
+        }
+        let known = |read: &Read| Some((read.symbol, read.all?));
+        let narrow = |(symbol, range): &(Term, Range)| {
+            let width = terms.width(*symbol);
+            range.unsigned_bits() < width || range.signed_bits() < width
+        };
+        self.reads.iter().filter_map(known).filter(narrow).collect()
+    }
+
+    fn position(&self, point: usize, thread: usize) -> usize {
+        point / self.strides[thread] % (self.steps[thread].len() + 1)
+    }
+
+    fn is_possible(&self, at: &[usize]) -> bool {
+        let least =
+            |rule: &Rule| rule.least + usize::from(active(Fault::StartsTooLate) && rule.position == 1);
+        self.rules.iter().all(|rule| at[rule.thread] < rule.position || at[rule.other] >= least(rule))
+    }
+
+    /// What a thread makes of the cells with its next step; without cells the point is not reached, and reads only
+    /// remember what they gave when the others were not as far.
+    fn step(
+        &mut self,
+        terms: &mut Terms,
+        point: usize,
+        at: &[usize],
+        thread: usize,
+        mut cells: Option<Vec<Range>>,
+    ) -> Option<Vec<Range>> {
+        let steps = std::mem::take(&mut self.steps[thread][at[thread]]);
+        for step in &steps {
+            match step {
+                Step::Read { cell, read } => {
+                    let now = cells.as_ref().map(|cells| cells[*cell]);
+                    self.give(*read, point, at, now);
+                }
+                Step::Write { cell, value, certain, reads } => {
+                    let Some(cells) = &mut cells else { continue };
+                    let mut ranges = Ranges::ignoring_conditions();
+                    for read in reads {
+                        let read = &self.reads[*read];
+                        let others = point - at[read.thread] * self.strides[read.thread];
+                        if let Some(range) = read.given.get(&others) {
+                            ranges.assume(terms, read.symbol, *range);
+                        }
+                    }
+                    let written = ranges.range(terms, *value);
+                    let certain = *certain || active(Fault::GuardedWriteReplaces);
+                    cells[*cell] = if certain { written } else { cells[*cell].join(written) };
+                }
+            }
+        }
+        self.steps[thread][at[thread]] = steps;
+        cells
+    }
+
+    fn give(&mut self, read: usize, point: usize, at: &[usize], now: Option<Range>) {
+        let own = self.reads[read].thread;
+        let others = point - at[own] * self.strides[own];
+        let earlier = (0..at.len()).filter(|other| *other != own && at[*other] > 0);
+        let earlier = earlier.filter_map(|other| self.reads[read].given.get(&(others - self.strides[other])));
+        let earlier = earlier.filter(|_| !active(Fault::EarlierValuesForgotten));
+        let given = earlier.copied().chain(now).reduce(Range::join);
+        let read = &mut self.reads[read];
+        if let Some(given) = given {
+            read.given.insert(others, given);
+        }
+        read.all = read.all.into_iter().chain(now).reduce(Range::join);
+    }
+}
+
+/// Whether all accesses of a group are to one fixed place, and whole.
+pub fn is_whole(bounded: &Bounded, group: &Group) -> bool {
+    group.cells.iter().all(|cell| {
+        matches!(cell.spot, Spot::Fixed { .. })
+            && cell.start == 0
+            && cell.bytes == bounded.accesses[cell.access].bytes
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cells;
+    use super::*;
+    use braid_analysis::{Facts, Options};
+    use braid_props::CheckSet;
+    use braid_unwind::Bounds;
+
+    /// What reads of the program give, by symbol: the smallest and the largest number.
+    fn reads_of(text: &str, unwind: u32) -> Vec<(u128, u128)> {
+        let program = braid_ir::parse(text).expect("a program");
+        let facts = Facts::new(&program, Options::default());
+        let options = braid_unwind::Options {
+            checks: CheckSet::default(),
+            bounds: Bounds::new(unwind),
+            spurious_wakeups: false,
+            malloc_may_fail: false,
+            races_in_sections: false,
+        };
+        let mut terms = Terms::new();
+        let bounded = braid_unwind::unwind(&mut terms, &program, &facts, &options, &|| false);
+        let bounded = bounded.unwrap_or_else(|_| panic!("nobody interrupts"));
+        let groups = cells::divide(&mut terms, &bounded);
+        let zero = terms.bits(32, 0);
+        let held: Vec<Option<Term>> =
+            groups.iter().map(|group| is_whole(&bounded, group).then_some(zero)).collect();
+        let mut grid = Grid::new(&mut terms, &bounded, &groups, &held).expect("a grid");
+        let mut found: Vec<_> = grid.run(&mut terms).into_iter().map(|(_, r)| (r.umin(), r.umax())).collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn two_threads_that_add_what_the_other_made() {
+        // Both begin with 0; each adds the other one's number and 1, once or twice.
+        let thread = |name: &str, own: &str, other: &str, times: usize| {
+            let add = format!(
+                "%1 = load i32 @{own} seq_cst\n%2 = load i32 @{other} seq_cst\n%1 = add i32 %1, %2\n\
+                 %1 = add i32 %1, 1:i32\nstore i32 @{own}, %1 seq_cst\n"
+            );
+            format!(
+                "fn &{name}(%0) -> ptr {{\nreg %0 ptr, %1 i32, %2 i32\nb0:\n{}ret null\n}}\n",
+                add.repeat(times)
+            )
+        };
+        let text = format!(
+            "file 0 \"t.c\"\nshape s0 = i32\nglobal @x s0 size 4 align 4\nglobal @y s0 size 4 align 4\nentry &main\n\
+             {}{}fn &main() {{\nreg %0 ptr\nb0:\n%0 = spawn &a, null\n%0 = spawn &b, null\nexit-thread null\nunreachable\n}}\n",
+            thread("a", "x", "y", 2),
+            thread("b", "y", "x", 1),
+        );
+        // By hand: `a` reads x at 0, y up to 1, x at 1 or 2, y up to 2 (if `b` has read 1); `b` reads y at 0, x up
+        // to 2 (if `a` went before). A look at the writes alone finds no end.
+        assert_eq!(reads_of(&text, 1), [(0, 0), (0, 0), (0, 1), (0, 2), (0, 2), (1, 2)]);
+    }
+}
