@@ -60,8 +60,14 @@ pub fn command() -> clap::Command {
 #[derive(Args, Default)]
 pub struct InputArgs {
     /// C sources (preprocessed with $CC or cc), or preprocessed .i files; several are linked
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Compilation database: compile_commands.json, or its directory; all its files, or those given, with its flags
+    #[arg(short = 'p', long, value_name = "PATH")]
+    pub compile_commands: Option<PathBuf>,
+    /// File to start in where several define main; the others that do are left out
+    #[arg(long, value_name = "FILE")]
+    pub entry: Option<PathBuf>,
     /// Directory to search for headers
     #[arg(short = 'I', value_name = "DIR", action = clap::ArgAction::Append)]
     pub include_dirs: Vec<PathBuf>,
@@ -108,10 +114,17 @@ impl InputArgs {
         self.bits32 || self.data_model.as_deref() == Some("ILP32")
     }
 
+    /// Whether the data model is given, rather than the usual one or that of a compilation database.
+    pub fn names_model(&self) -> bool {
+        self.bits32 || self.bits64 || self.data_model.is_some()
+    }
+
     /// The flags that make the program what it is, to be given to another command.
     pub fn flags(&self) -> Vec<String> {
         let mut flags = Vec::new();
         let mut add = |flag: &str, value: &str| flags.extend([flag.to_string(), value.to_string()]);
+        self.compile_commands.iter().for_each(|path| add("-p", &path.to_string_lossy()));
+        self.entry.iter().for_each(|file| add("--entry", &file.to_string_lossy()));
         self.include_dirs.iter().for_each(|dir| add("-I", &dir.to_string_lossy()));
         self.system_dirs.iter().for_each(|dir| add("-isystem", &dir.to_string_lossy()));
         self.defines.iter().for_each(|name| add("-D", name));
@@ -120,7 +133,8 @@ impl InputArgs {
         self.std.iter().for_each(|name| add("--std", name));
         self.function.iter().for_each(|name| add("--function", name));
         self.error_label.iter().for_each(|name| add("--error-label", name));
-        let switches = [(self.is_32(), "--32"), (self.headers64, "--headers64")];
+        let wide = self.names_model() && !self.is_32() && self.compile_commands.is_some();
+        let switches = [(self.is_32(), "--32"), (wide, "--64"), (self.headers64, "--headers64")];
         flags.extend(switches.iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_string()));
         flags.extend(self.error_call.iter().flat_map(|name| ["--error-call".to_string(), name.clone()]));
         flags

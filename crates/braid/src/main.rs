@@ -14,6 +14,7 @@ mod interrupt;
 mod json;
 mod loops;
 mod outputs;
+mod project;
 mod prp;
 mod race;
 mod schedules;

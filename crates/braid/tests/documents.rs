@@ -18,16 +18,22 @@ fn workplace(name: &str) -> PathBuf {
     let place = std::env::temp_dir().join(format!("braid-documents-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&place);
     for directory in ["examples", "docs/examples"] {
-        std::fs::create_dir_all(place.join(directory)).expect("a directory");
-        for entry in std::fs::read_dir(root().join(directory)).expect("a directory") {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().expect("a name");
-            if path.is_file() {
-                std::fs::copy(&path, place.join(directory).join(name)).expect("a copy");
-            }
-        }
+        copy(&root().join(directory), &place.join(directory));
     }
     place
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a directory");
+    for entry in std::fs::read_dir(from).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        let goal = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &goal);
+        } else {
+            std::fs::copy(&path, goal).expect("a copy");
+        }
+    }
 }
 
 /// Runs a line; its output and how it should have ended.

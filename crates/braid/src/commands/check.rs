@@ -163,7 +163,6 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
     let exit_code = answer::exit_code(verdict, args.bounded_ok);
     let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
     let about = About {
-        input: &args.input,
         loaded,
         verdict,
         assumptions: &assumptions,

@@ -41,7 +41,6 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
         assumptions(&loaded.program, &args.lifted()),
     );
     let about = About {
-        input: &args.input,
         loaded: &loaded,
         verdict: &verdict,
         assumptions: &assumptions(&loaded.program, &args.lifted()),
