@@ -7,6 +7,7 @@
 mod answer;
 mod args;
 mod commands;
+mod config;
 mod covered;
 mod files;
 mod front;
@@ -52,7 +53,11 @@ fn main() -> ExitCode {
 }
 
 fn real_main() -> u8 {
-    match args::parse() {
+    let command = args::parse().and_then(|mut command| {
+        config::apply(&mut command)?;
+        Ok(command)
+    });
+    match command {
         Ok(args::Command::Check(check)) => commands::check::run(*check),
         Ok(args::Command::Run(run)) => commands::run::run(&run),
         Ok(args::Command::Explore(explore)) => commands::explore::run(&explore),

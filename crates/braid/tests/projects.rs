@@ -1,24 +1,10 @@
 //! Programs of many files: compilation databases, and which of several `main`s is meant.
 
-use braid_testkit::differential::scratch;
-use braid_testkit::process::Outcome;
-use braid_testkit::threads::command::Braid;
-use expect_test::{Expect, expect};
-use std::path::{Path, PathBuf};
+mod place;
 
-/// A fresh directory with these files.
-fn project(name: &str, files: &[(&str, &str)]) -> Braid {
-    let directory =
-        scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), &format!("projects-{name}")).expect("a directory");
-    let braid =
-        Braid { binary: env!("CARGO_BIN_EXE_braid").into(), scratch: directory, environment: Vec::new() };
-    for (file, text) in files {
-        let path = braid.scratch.join(file);
-        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        std::fs::write(path, text).expect("a file");
-    }
-    braid
-}
+use expect_test::{Expect, expect};
+use place::Place;
+use std::path::Path;
 
 /// An entry of a database, with the command as a string.
 fn entry(file: &str, flags: &str) -> String {
@@ -29,34 +15,17 @@ fn database(entries: &[String]) -> String {
     format!("[\n{}\n]\n", entries.join(",\n"))
 }
 
-fn call(braid: &Braid, args: &str) -> Outcome {
-    braid.call(&args.split_whitespace().collect::<Vec<_>>()).expect("a run")
-}
-
-/// Standard output and error, and the exit code.
-#[track_caller]
-fn expect_all(outcome: &Outcome, expected: &Expect) {
-    let text = format!("{}{}exit {}\n", outcome.stdout_text(), outcome.stderr_text(), outcome.code);
-    expected.assert_eq(&text);
-}
-
-fn last(outcome: &Outcome) -> String {
-    outcome.stdout_text().lines().last().unwrap_or("").to_string()
-}
-
 const RETURNS: &str = "int main(void) { return 0; }\n";
 
 /// The project of the guide: five files, each with its own flags.
-fn guide() -> Braid {
+fn guide() -> Place {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/project");
-    let scratch = root.canonicalize().expect("the project");
-    Braid { binary: PathBuf::from(env!("CARGO_BIN_EXE_braid")), scratch, environment: Vec::new() }
+    Place::at(root.canonicalize().expect("the project"))
 }
 
 #[test]
 fn five_files_with_their_own_flags() {
-    let found = call(&guide(), "check -p compile_commands.json");
-    assert_eq!((found.code, last(&found).as_str()), (10, "UNSAFE: data-race at src/deposit.c:7:5"));
+    let found = guide().call("check -p compile_commands.json --no-config");
     let text = found.stdout_text();
     // One of the two functions of the same name locks, the other does not.
     assert!(text.contains("in 'change' at src/deposit.c:7:5"), "{text}");
@@ -64,33 +33,32 @@ fn five_files_with_their_own_flags() {
         text.contains("src/withdraw.c:8:5: note: thread main/2 reads 'balance', holding no lock"),
         "{text}"
     );
-    assert_eq!(found.stderr_text(), "");
-    let lost = call(&guide(), "check -p . --property assertion");
-    assert_eq!((lost.code, last(&lost).as_str()), (10, "UNSAFE: assertion at src/main.c:11:5"));
-    let repaired = call(&guide(), "check -p fixed");
-    assert_eq!((repaired.code, last(&repaired).as_str()), (0, "SAFE"));
+    assert!(text.ends_with("\nUNSAFE: data-race at src/deposit.c:7:5\n"), "{text}");
+    assert_eq!((found.code, found.stderr_text().as_str()), (10, ""));
+    let lost = guide().answer("check -p . --property assertion");
+    assert_eq!(lost, (10, "UNSAFE: assertion at src/main.c:11:5".to_string()));
+    // Paths are those that are seen from here.
+    let lost = guide().below("src").answer("check -p .. --property assertion");
+    assert_eq!(lost, (10, "UNSAFE: assertion at main.c:11:5".to_string()));
+    assert_eq!(guide().answer("check -p fixed"), (0, "SAFE".to_string()));
 }
 
 #[test]
 fn other_commands_read_databases_too() {
-    let explored = call(&guide(), "explore -p fixed/compile_commands.json");
-    assert_eq!((explored.code, last(&explored).as_str()), (0, "SAFE"));
-    let ran = call(&guide(), "run -p fixed");
-    assert_eq!((ran.code, ran.stderr_text().as_str()), (0, ""));
-    let ir = call(&guide(), "ir -p fixed");
-    assert!(ir.stdout_text().contains("fn &change.1("), "{}", ir.stdout_text());
+    assert_eq!(guide().answer("explore -p fixed/compile_commands.json"), (0, "SAFE".to_string()));
+    assert_eq!(guide().answer("run -p fixed"), (0, String::new()));
+    let ir = guide().call("ir -p fixed").stdout_text();
+    assert!(ir.contains("fn &change.1("), "{ir}");
 }
 
 #[test]
 fn a_replay_reads_the_database_again() {
     let build = database(&[entry("a.c", "-DX=1"), entry("b.c", "")]);
     let a = "#include <assert.h>\nint main(void) { assert(X == 2); return 0; }\n";
-    let braid = project("replay", &[("a.c", a), ("b.c", RETURNS), ("db.json", &build)]);
-    let found = call(&braid, "check -p db.json --entry a.c --64 --schedule-out s.json");
-    let text = found.stdout_text();
-    let replay = text.lines().find_map(|line| line.trim().strip_prefix("replay: braid ")).expect(&text);
+    let place = Place::new("projects-replay", &[("a.c", a), ("b.c", RETURNS), ("db.json", &build)]);
+    let replay = place.replay("check -p db.json --entry a.c --64 --schedule-out s.json");
     assert_eq!(replay, "run -p db.json --entry a.c --64 --schedule s.json");
-    assert_eq!(call(&braid, replay).code, 10);
+    assert_eq!(place.call(&replay).code, 10);
 }
 
 #[test]
@@ -101,48 +69,48 @@ fn several_mains() {
         ("c.c", "int helper(void) { return 3; }\nint other(void) { return helper(); }\n"),
         ("d.c", "int broken(void) { return }\nint main(void) { return 0; }\n"),
     ];
-    let braid = project("mains", &files);
+    let place = Place::new("projects-mains", &files);
     let entries = files.map(|(file, _)| entry(file, ""));
-    std::fs::write(braid.scratch.join("compile_commands.json"), database(&entries)).expect("a file");
-    expect_all(
-        &call(&braid, "run -p ."),
+    place.write("compile_commands.json", &database(&entries));
+    place.expect(
+        "run -p .",
         &expect![[r#"
             error: several files define 'main': a.c, b.c, d.c
             note: choose one by --entry FILE; the others are then left out
             exit 2
         "#]],
     );
-    expect_all(
-        &call(&braid, "run -p . --entry ./b.c"),
+    place.expect(
+        "run -p . --entry ./b.c",
         &expect![[r#"
             note: left out, because they define another main: a.c, d.c
             exit 4
         "#]],
     );
-    expect_all(
-        &call(&braid, "run -p . --function other"),
+    place.expect(
+        "run -p . --function other",
         &expect![[r#"
             note: left out, because they define another main: a.c, b.c, d.c
             exit 0
         "#]],
     );
     // Without a database, too.
-    expect_all(
-        &call(&braid, "run a.c b.c c.c --entry a.c"),
+    place.expect(
+        "run a.c b.c c.c --entry a.c",
         &expect![[r#"
             note: left out, because they define another main: b.c
             exit 3
         "#]],
     );
-    expect_all(
-        &call(&braid, "run -p . --entry c.c"),
+    place.expect(
+        "run -p . --entry c.c",
         &expect![[r#"
             error: --entry: c.c does not define 'main'
             exit 2
         "#]],
     );
-    expect_all(
-        &call(&braid, "run -p . --entry no.c"),
+    place.expect(
+        "run -p . --entry no.c",
         &expect![[r#"
             error: --entry: no.c is no file of the program
             note: 'main' is defined in a.c, b.c, d.c
@@ -161,18 +129,18 @@ fn what_is_no_part_of_the_program() {
         entry("z.c", "-x c++"),
     ];
     let a = "int main(void) { return CODE; }\n";
-    let braid = project("others", &[("a.c", a), ("compile_commands.json", &database(&entries))]);
-    expect_all(
-        &call(&braid, "run -p ."),
+    let place = Place::new("projects-others", &[("a.c", a), ("compile_commands.json", &database(&entries))]);
+    place.expect(
+        "run -p .",
         &expect![[r#"
-            note: ./compile_commands.json: a.c has several entries; the first counts
+            note: compile_commands.json: a.c has several entries; the first counts
             note: left out, because they are not in C: x.cpp, y.S, z.c
             exit 3
         "#]],
     );
-    std::fs::write(braid.scratch.join("none.json"), database(&[entry("x.cpp", "")])).expect("a file");
-    expect_all(
-        &call(&braid, "run -p none.json"),
+    place.write("none.json", &database(&[entry("x.cpp", "")]));
+    place.expect(
+        "run -p none.json",
         &expect![[r#"
             note: left out, because they are not in C: x.cpp
             error: none.json: there is no C file in it
@@ -185,21 +153,28 @@ fn what_is_no_part_of_the_program() {
 fn files_choose_among_those_of_the_database() {
     let entries = [entry("a.c", "-DCODE=3"), entry("b.c", "-DCODE=4"), entry("gone.c", "")];
     let text = "int main(void) { return CODE; }\n";
-    let braid =
-        project("chosen", &[("a.c", text), ("b.c", text), ("c.c", text), ("db.json", &database(&entries))]);
-    assert_eq!(call(&braid, "run -p db.json b.c").code, 4);
+    let place = Place::new(
+        "projects-chosen",
+        &[("a.c", text), ("b.c", text), ("c.c", text), ("db.json", &database(&entries))],
+    );
+    assert_eq!(place.call("run -p db.json b.c").code, 4);
     // What the command line says comes last.
-    assert_eq!(call(&braid, "run -p db.json b.c -U CODE -D CODE=7").code, 7);
-    expect_all(
-        &call(&braid, "run -p db.json c.c"),
+    place.expect(
+        "run -p db.json b.c -D CODE=7",
+        &expect![[r#"
+            exit 7
+        "#]],
+    );
+    place.expect(
+        "run -p db.json c.c",
         &expect![[r#"
             error: c.c: it has no entry in db.json
             note: name files that have one, or give its flags instead of a database
             exit 2
         "#]],
     );
-    expect_all(
-        &call(&braid, "run -p db.json gone.c"),
+    place.expect(
+        "run -p db.json gone.c",
         &expect![[r#"
         error: gone.c: no such file
         exit 2
@@ -211,12 +186,12 @@ fn files_choose_among_those_of_the_database() {
 fn data_models() {
     let text = "_Static_assert(sizeof(long) == WIDTH, \"\");\nint main(void) { return 0; }\n";
     let mixed = database(&[entry("a.c", "-m32 -DWIDTH=4"), entry("b.c", "-DWIDTH=8")]);
-    let braid = project("models", &[("a.c", text), ("b.c", text), ("db.json", &mixed)]);
-    assert_eq!(call(&braid, "run -p db.json a.c").code, 0);
-    assert_eq!(call(&braid, "run -p db.json b.c").code, 0);
-    assert_eq!(call(&braid, "run -p db.json b.c --32 -U WIDTH -D WIDTH=4").code, 0);
-    expect_all(
-        &call(&braid, "run -p db.json"),
+    let place = Place::new("projects-models", &[("a.c", text), ("b.c", text), ("db.json", &mixed)]);
+    assert_eq!(place.call("run -p db.json a.c").code, 0);
+    assert_eq!(place.call("run -p db.json b.c").code, 0);
+    assert_eq!(place.call("run -p db.json b.c --32 -D WIDTH=4").code, 0);
+    place.expect(
+        "run -p db.json",
         &expect![[r#"
             error: a.c is compiled for 32 bits, but b.c is not
             note: choose by --32 or --64, or name the files of one program
@@ -227,75 +202,75 @@ fn data_models() {
 
 #[test]
 fn bad_databases() {
-    let braid = project("bad", &[("a.c", RETURNS)]);
-    let with = |text: &str| {
-        std::fs::write(braid.scratch.join("db.json"), text).expect("a file");
-        call(&braid, "check -p db.json")
+    let place = Place::new("projects-bad", &[("a.c", RETURNS)]);
+    let with = |text: &str, expected: &Expect| {
+        place.write("db.json", text);
+        place.expect("check -p db.json", expected);
     };
-    expect_all(
-        &with("[{\"directory\": \"/\",\n \"file\": 3}]"),
+    with(
+        "[{\"directory\": \"/\",\n \"file\": 3}]",
         &expect![[r#"
         error: db.json:2:10: invalid type: integer `3`, expected path string
         exit 2
     "#]],
     );
-    expect_all(
-        &with("[{\"directory\": \"/\", \"file\": \"a.c\"}]"),
+    with(
+        "[{\"directory\": \"/\", \"file\": \"a.c\"}]",
         &expect![[r#"
             error: db.json:1:34: missing field `arguments`
             exit 2
         "#]],
     );
-    expect_all(
-        &with("[]"),
+    with(
+        "[]",
         &expect![[r#"
         error: db.json: there is no C file in it
         exit 2
     "#]],
     );
-    expect_all(
-        &with("\u{0}"),
+    with(
+        "\u{0}",
         &expect![[r#"
         error: db.json:1:1: expected value
         exit 2
     "#]],
     );
-    expect_all(
-        &with(&database(&[entry("a.c", "-fshort-enums")])),
+    with(
+        &database(&[entry("a.c", "-fshort-enums")]),
         &expect![[r#"
             error: db.json: a.c: '-fshort-enums' changes the program in a way that Braid does not know
             note: take it out of the entry if the program means the same without
             exit 2
         "#]],
     );
-    expect_all(
-        &with(&database(&[entry("a.c", "@flags.txt")])),
+    with(
+        &database(&[entry("a.c", "@flags.txt")]),
         &expect![[r#"
         error: db.json: a.c: '@flags.txt': flags.txt: No such file or directory (os error 2)
         exit 2
     "#]],
     );
-    expect_all(
-        &call(&braid, "check -p nowhere"),
+    place.expect(
+        "check -p nowhere",
         &expect![[r#"
         error: nowhere: No such file or directory (os error 2)
         note: let the build system write one, such as by cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
         exit 2
     "#]],
     );
-    expect_all(
-        &call(&braid, "check -p ."),
+    place.expect(
+        "check -p .",
         &expect![[r#"
-        error: ./compile_commands.json: No such file or directory (os error 2)
-        note: let the build system write one, such as by cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
-        exit 2
-    "#]],
+            error: compile_commands.json: No such file or directory (os error 2)
+            note: let the build system write one, such as by cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+            exit 2
+        "#]],
     );
-    expect_all(
-        &call(&braid, "check"),
+    place.expect(
+        "check",
         &expect![[r#"
-        error: no files given; name the C files, or a compilation database (-p PATH)
-        exit 1
-    "#]],
+            error: no files given; name the C files or a compilation database (-p PATH), here or in braid.toml
+            exit 1
+        "#]],
     );
 }

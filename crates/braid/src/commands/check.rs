@@ -13,12 +13,11 @@ use crate::schedules::{Replay, Written};
 use crate::status::Status;
 use crate::{answer, covered, exit, interrupt, json, loops, outputs, race, schedules, stats, terminal};
 use braid_engines::order::{Encoding, SolverChoice};
-use braid_interp::{Limits, Options};
+use braid_interp::Options;
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
 use braid_props::CheckSet;
 use braid_verdict::{Counterexample, Reason, Verdict, assumptions};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 pub fn run(mut args: CheckArgs) -> u8 {
     run_or_fail(&mut args).unwrap_or_else(|code| code)
@@ -31,12 +30,14 @@ struct Question {
 }
 
 fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
-    let deadline = args.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    let limits = args.limits.begin();
+    if let Some(path) = args.input.configured.as_ref().filter(|_| args.verbose) {
+        eprintln!("defaults from {}", path.display());
+    }
     check_flags(args)?;
     let question = question(args)?;
     let loaded = front::load(&args.input, &args.args, true)?;
     loops::check_names(&loaded.program, &args.unwindset)?;
-    let limits = Limits { deadline, memory: args.memlimit << 20, ..Limits::default() };
     let mut machine = Options { checks: question.checks, limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
     let report = search(args, &question, &loaded, machine)?;

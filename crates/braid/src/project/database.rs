@@ -1,7 +1,7 @@
 //! Compilation databases: `compile_commands.json`, as CMake, Meson, Bear and others write it
 //! (<https://clang.llvm.org/docs/JSONCompilationDatabase.html>).
 
-use super::words;
+use super::{paths, words};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
@@ -28,7 +28,7 @@ pub struct Entry {
 impl Entry {
     /// A path of the command, as seen from here.
     pub fn resolve(&self, path: &str) -> PathBuf {
-        super::paths::shown(&self.directory.join(path))
+        paths::shown(&self.directory.join(path))
     }
 }
 
@@ -75,7 +75,7 @@ impl<'de> Visitor<'de> for Fields {
 impl Database {
     /// Reads a database, given by its name or by its directory. The error says what is wrong and where.
     pub fn read(path: &Path) -> Result<Database, String> {
-        let path = if path.is_dir() { path.join(NAME) } else { path.to_path_buf() };
+        let path = if path.is_dir() { paths::shown(&path.join(NAME)) } else { path.to_path_buf() };
         let text = std::fs::read_to_string(&path).map_err(|error| {
             let hint = "let the build system write one, such as by cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON";
             let missing = error.kind() == std::io::ErrorKind::NotFound;

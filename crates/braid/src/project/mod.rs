@@ -28,7 +28,9 @@ pub fn units(input: &InputArgs) -> Result<Vec<Unit>, u8> {
     let common = preprocess(input);
     let Some(path) = &input.compile_commands else {
         if input.files.is_empty() {
-            eprintln!("error: no files given; name the C files, or a compilation database (-p PATH)");
+            eprintln!(
+                "error: no files given; name the C files or a compilation database (-p PATH), here or in braid.toml"
+            );
             return Err(exit::USAGE);
         }
         let unit = |path: &PathBuf| Unit { path: path.clone(), preprocess: common.clone() };
@@ -110,8 +112,15 @@ fn chosen<'a>(database: &'a Database, files: &[PathBuf]) -> Result<Vec<(PathBuf,
 }
 
 fn with_flags(common: &Preprocess, flags: Flags) -> Preprocess {
-    let Flags { preprocessor, std, bits32: _, language: _ } = flags;
-    Preprocess { flags: preprocessor, std: common.std.clone().or(std), ..common.clone() }
+    let Flags { preprocessor: mut flags, std, bits32: _, language: _ } = flags;
+    // The preprocessor warns of a second definition unless the first is taken back.
+    flags.extend(common.defines.iter().map(|define| format!("-U{}", macro_name(define))));
+    Preprocess { flags, std: common.std.clone().or(std), ..common.clone() }
+}
+
+/// The name in `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`.
+pub fn macro_name(define: &str) -> &str {
+    define.split(['=', '(']).next().unwrap_or(define)
 }
 
 fn is_c(path: &Path, flags: &Flags) -> bool {

@@ -4,12 +4,11 @@ use std::path::{Component, Path, PathBuf};
 
 /// The same path without detours (`build/../src`), and relative to where Braid runs if it lies below.
 pub fn shown(path: &Path) -> PathBuf {
-    let straight = straight(path);
     let here = std::env::current_dir().unwrap_or_default();
-    match straight.strip_prefix(&here) {
+    match straight(&here.join(path)).strip_prefix(&here) {
         Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
         Ok(below) => below.to_path_buf(),
-        Err(_) => straight,
+        Err(_) => straight(path),
     }
 }
 
