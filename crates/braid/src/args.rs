@@ -40,6 +40,8 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page of braid, or of one of its commands
     Man(ManArgs),
+    /// Print a GitHub Actions workflow that checks a project and uploads what was found
+    InitCi,
 }
 
 #[derive(Args)]

@@ -106,7 +106,7 @@ pub fn apply(command: &mut Command) -> Result<(), u8> {
         Command::Run(args) => &mut args.input,
         Command::Explore(args) => &mut args.input,
         Command::Ir(args) => &mut args.input,
-        Command::Completions(_) | Command::Man(_) => return Ok(()),
+        Command::Completions(_) | Command::Man(_) | Command::InitCi => return Ok(()),
     };
     let Some(path) = find(input) else { return Ok(()) };
     let mut config = read(&path).map_err(|problem| {
@@ -125,7 +125,7 @@ pub fn apply(command: &mut Command) -> Result<(), u8> {
             args.spurious_wakeups |= config.spurious_wakeups;
             args.bounded_ok |= config.bounded_ok;
         }
-        Command::Ir(_) | Command::Completions(_) | Command::Man(_) => {}
+        Command::Ir(_) | Command::Completions(_) | Command::Man(_) | Command::InitCi => {}
     }
     Ok(())
 }

@@ -64,6 +64,7 @@ fn real_main() -> u8 {
         Ok(args::Command::Ir(ir)) => commands::ir::run(&ir),
         Ok(args::Command::Completions(completions)) => commands::manual::completions(&completions),
         Ok(args::Command::Man(man)) => commands::manual::page(&man),
+        Ok(args::Command::InitCi) => commands::init_ci::run(),
         Err(code) => code,
     }
 }
