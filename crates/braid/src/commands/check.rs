@@ -18,6 +18,7 @@ use braid_portfolio::{Engine, Event, Report, Request, Trouble};
 use braid_props::CheckSet;
 use braid_verdict::{Counterexample, Reason, Verdict, assumptions};
 use std::path::Path;
+use std::sync::Arc;
 
 pub fn run(mut args: CheckArgs) -> u8 {
     run_or_fail(&mut args).unwrap_or_else(|code| code)
@@ -93,7 +94,7 @@ fn search(args: &CheckArgs, question: &Question, loaded: &Loaded, machine: Optio
     }
     let dump = args.dump.as_deref().map(Pending::new);
     let request = request(args, machine, dump.as_ref());
-    let status = Status::new();
+    let status = Status::new(Some(&request.meter));
     let mut watch = |event: Event<'_>| match event {
         Event::Begin(phase) => status.begin(phase),
         Event::Searching(phase, progress) => status.show(phase, progress),
@@ -135,6 +136,7 @@ fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Reques
         solver: args.solver.clone().map_or(SolverChoice::Embedded, SolverChoice::Process),
         dump: dump.map(|dump| dump.temporary().to_path_buf()),
         interrupt: interrupt::flag(),
+        meter: Arc::default(),
     }
 }
 

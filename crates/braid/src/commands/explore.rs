@@ -80,7 +80,7 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         spurious_wakeups: args.spurious_wakeups,
         first_only: false,
     };
-    let status = Status::new();
+    let status = Status::new(None);
     let result = explore(image, &options, &interrupt, &mut |progress| status.show("exploring", progress));
     status.clear();
     result.map_err(|error| unknown(&error.to_string()))
