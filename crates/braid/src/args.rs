@@ -246,6 +246,7 @@ fn rewrite_compiler_flags(args: impl Iterator<Item = OsString>) -> Vec<OsString>
         match arg.to_str() {
             Some(text) if !program_args => match text {
                 "-include" | "-isystem" => format!("-{text}").into(),
+                "-funsigned-char" => "--unsigned-char".into(),
                 _ if text.starts_with("-std=") => format!("-{text}").into(),
                 _ => arg,
             },

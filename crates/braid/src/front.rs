@@ -34,8 +34,11 @@ impl Loaded {
 /// back.
 pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> Result<Loaded, u8> {
     let units = project::units(input)?;
-    // The files of a program agree on it.
+    // The files of a program agree on both.
     let bits32 = units.iter().any(|unit| unit.preprocess.bits32);
+    let unsigned_char = units.iter().any(|unit| unit.preprocess.unsigned_char);
+    let mut types = Types::new(if bits32 { DataModel::Ilp32 } else { DataModel::Lp64 });
+    types.unsigned_char = unsigned_char;
     let mut sources = SourceMap::default();
     let mut diags = Diagnostics::default();
     let parsed = parse(&mut sources, &mut diags, input, &units)?;
@@ -47,7 +50,7 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
         require_entry,
         errors: Errors { calls: input.error_call.clone(), label: input.error_label.clone() },
     };
-    let lowered = compile(&mut sources, &mut diags, &parsed, bits32, &options);
+    let lowered = compile(&mut sources, &mut diags, &parsed, types, &options);
     for diagnostic in diags.iter() {
         eprint!("{}", diagnostic.render(&sources));
     }
@@ -102,11 +105,10 @@ fn compile(
     sources: &mut SourceMap,
     diags: &mut Diagnostics,
     parsed: &[Parsed],
-    bits32: bool,
+    types: Types,
     options: &Options,
 ) -> Option<Program> {
-    let model = if bits32 { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let mut program = hir::Program { types: Types::new(model), units: Vec::new() };
+    let mut program = hir::Program { types, units: Vec::new() };
     // Types built on a broken tree would only repeat its errors.
     if !diags.has_errors() {
         let library = library(sources, &mut program.types, diags);

@@ -201,6 +201,24 @@ fn data_models() {
 }
 
 #[test]
+fn the_sign_of_char() {
+    let text = "int main(void) { char c = -1; return c < 0; }\n";
+    let entries = database(&[entry("a.c", "-funsigned-char"), entry("b.c", "")]);
+    let place = Place::new("projects-char", &[("a.c", text), ("b.c", text), ("db.json", &entries)]);
+    assert_eq!(place.call("run -p db.json a.c").code, 0);
+    assert_eq!(place.call("run -p db.json b.c").code, 1);
+    assert_eq!(place.call("run -p db.json --entry b.c --unsigned-char").code, 0);
+    place.expect(
+        "run -p db.json --entry b.c",
+        &expect![[r#"
+        error: a.c is compiled with unsigned char, but b.c is not
+        note: choose by --unsigned-char, or name the files of one program
+        exit 2
+    "#]],
+    );
+}
+
+#[test]
 fn bad_databases() {
     let place = Place::new("projects-bad", &[("a.c", RETURNS)]);
     let with = |text: &str, expected: &Expect| {

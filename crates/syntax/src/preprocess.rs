@@ -43,6 +43,8 @@ pub struct Preprocess {
     pub flags: Vec<String>,
     pub std: Option<String>,
     pub bits32: bool,
+    /// Plain `char` is unsigned.
+    pub unsigned_char: bool,
     /// With `bits32`: use the 64-bit C library's headers.
     pub headers64: bool,
 }
@@ -189,6 +191,9 @@ fn flags(options: &Preprocess) -> Vec<String> {
     flags.push("-fexceptions".into());
     if options.bits32 {
         flags.push("-m32".into());
+    }
+    if options.unsigned_char {
+        flags.push("-funsigned-char".into());
     }
     for dir in &options.include_dirs {
         flags.extend(["-I".into(), dir.to_string_lossy().into_owned()]);

@@ -45,6 +45,9 @@ pub struct InputArgs {
     /// With --32 on a machine without 32-bit headers: use the 64-bit headers with 32-bit layout
     #[arg(long)]
     pub headers64: bool,
+    /// Plain char is unsigned (also -funsigned-char)
+    #[arg(long)]
+    pub unsigned_char: bool,
     /// Function to start in instead of main, with arbitrary arguments
     #[arg(long, value_name = "F")]
     pub function: Option<String>,
@@ -94,6 +97,7 @@ impl InputArgs {
             (self.is_32(), "--32"),
             (wide, "--64"),
             (self.headers64, "--headers64"),
+            (self.unsigned_char, "--unsigned-char"),
             // What it says has become flags.
             (self.no_config || self.configured.is_some(), "--no-config"),
         ];

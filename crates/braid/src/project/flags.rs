@@ -17,6 +17,8 @@ pub struct Flags {
     pub std: Option<String>,
     /// ILP32 or not, if it says so.
     pub bits32: Option<bool>,
+    /// Plain `char` is unsigned.
+    pub unsigned_char: bool,
     /// What `-x` says.
     pub language: Option<String>,
 }
@@ -94,9 +96,7 @@ const SEPARATE: [(&str, Value); 33] = [
 const PASSED: [&str; 6] = ["-nostdinc", "-undef", "-trigraphs", "-pthread", "-ffreestanding", "-fhosted"];
 
 /// Flags that change the layout of types, or the language, in ways that are not known here.
-const REFUSED: [&str; 18] = [
-    "-funsigned-char",
-    "-fno-signed-char",
+const REFUSED: [&str; 16] = [
     "-fshort-enums",
     "-fshort-wchar",
     "-fpack-struct",
@@ -163,6 +163,8 @@ impl Flags {
         match word {
             "-m32" => self.bits32 = Some(true),
             "-m64" => self.bits32 = Some(false),
+            "-funsigned-char" | "-fno-signed-char" => self.unsigned_char = true,
+            "-fsigned-char" | "-fno-unsigned-char" => self.unsigned_char = false,
             "-ansi" => self.std = Some("c90".to_string()),
             _ if PASSED.contains(&word) => self.preprocessor.push(word.to_string()),
             _ if REFUSED.contains(&name) => {
@@ -277,11 +279,12 @@ mod tests {
 
     #[test]
     fn language_standard_and_model() {
-        let found = flags("cc -std=c99 -m32 -x c++ a").expect("flags");
+        let found = flags("cc -std=c99 -m32 -fsigned-char -funsigned-char -x c++ a").expect("flags");
         assert_eq!((found.std.as_deref(), found.bits32), (Some("c99"), Some(true)));
         assert_eq!(found.language.as_deref(), Some("c++"));
+        assert!(found.unsigned_char);
         assert_eq!(
-            flags("cc -ansi -m32 -m64 -xnone").expect("flags"),
+            flags("cc -ansi -m32 -m64 -funsigned-char -fsigned-char -xnone").expect("flags"),
             Flags { std: Some("c90".into()), bits32: Some(false), ..Flags::default() }
         );
         assert_eq!(flags("clang --target=i686-linux-gnu").expect("flags").bits32, Some(true));

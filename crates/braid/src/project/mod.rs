@@ -54,6 +54,7 @@ fn preprocess(input: &InputArgs) -> Preprocess {
         flags: Vec::new(),
         std: input.std.clone(),
         bits32: input.is_32(),
+        unsigned_char: input.unsigned_char,
         headers64: input.headers64,
     }
 }
@@ -61,13 +62,12 @@ fn preprocess(input: &InputArgs) -> Preprocess {
 fn of_database(input: &InputArgs, path: &Path, common: &Preprocess) -> Result<Vec<Unit>, String> {
     let database = Database::read(path)?;
     let chosen = chosen(&database, &input.files)?;
-    let (mut units, mut models, mut foreign) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut units, mut foreign) = (Vec::new(), Vec::new());
     for (path, entry) in chosen {
         let about = |problem| format!("{}: {}: {problem}", database.path.display(), path.display());
         let flags = Flags::of(entry).map_err(about)?;
         if is_c(&path, &flags) {
-            models.push(flags.bits32.unwrap_or(false));
-            units.push(Unit { path, preprocess: with_flags(common, flags) });
+            units.push(Unit { path, preprocess: with_flags(input, common, flags) });
         } else {
             foreign.push(path);
         }
@@ -76,10 +76,8 @@ fn of_database(input: &InputArgs, path: &Path, common: &Preprocess) -> Result<Ve
     if units.is_empty() {
         return Err(format!("{}: there is no C file in it", database.path.display()));
     }
-    if !input.names_model() {
-        let bits32 = one_model(&units, &models)?;
-        units.iter_mut().for_each(|unit| unit.preprocess.bits32 = bits32);
-    }
+    agree(&units, "for 32 bits", "--32 or --64", |unit| unit.preprocess.bits32)?;
+    agree(&units, "with unsigned char", "--unsigned-char", |unit| unit.preprocess.unsigned_char)?;
     Ok(units)
 }
 
@@ -111,11 +109,17 @@ fn chosen<'a>(database: &'a Database, files: &[PathBuf]) -> Result<Vec<(PathBuf,
     Ok(known)
 }
 
-fn with_flags(common: &Preprocess, flags: Flags) -> Preprocess {
-    let Flags { preprocessor: mut flags, std, bits32: _, language: _ } = flags;
+fn with_flags(input: &InputArgs, common: &Preprocess, flags: Flags) -> Preprocess {
+    let Flags { preprocessor: mut flags, std, bits32, unsigned_char, language: _ } = flags;
     // The preprocessor warns of a second definition unless the first is taken back.
     flags.extend(common.defines.iter().map(|define| format!("-U{}", macro_name(define))));
-    Preprocess { flags, std: common.std.clone().or(std), ..common.clone() }
+    Preprocess {
+        flags,
+        std: common.std.clone().or(std),
+        bits32: if input.names_model() { common.bits32 } else { bits32.unwrap_or(false) },
+        unsigned_char: common.unsigned_char || unsigned_char,
+        ..common.clone()
+    }
 }
 
 /// The name in `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`.
@@ -130,17 +134,15 @@ fn is_c(path: &Path, flags: &Flags) -> bool {
     }
 }
 
-/// The data model that all files have in common.
-fn one_model(units: &[Unit], models: &[bool]) -> Result<bool, String> {
-    let of =
-        |bits32: bool| units.iter().zip(models).find(|(_, model)| **model == bits32).map(|(unit, _)| unit);
-    match (of(true), of(false)) {
-        (Some(narrow), Some(wide)) => Err(format!(
-            "{} is compiled for 32 bits, but {} is not\nnote: choose by --32 or --64, or name the files of one program",
-            narrow.path.display(),
-            wide.path.display()
+/// Refuses files of one program that are compiled differently where they must not be.
+fn agree(units: &[Unit], what: &str, flag: &str, is: impl Fn(&Unit) -> bool) -> Result<(), String> {
+    match (units.iter().find(|unit| is(unit)), units.iter().find(|unit| !is(unit))) {
+        (Some(one), Some(other)) => Err(format!(
+            "{} is compiled {what}, but {} is not\nnote: choose by {flag}, or name the files of one program",
+            one.path.display(),
+            other.path.display()
         )),
-        (narrow, _) => Ok(narrow.is_some()),
+        (None, _) | (_, None) => Ok(()),
     }
 }
 
