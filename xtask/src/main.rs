@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod differential;
+mod dist;
 mod mutate;
 mod outside;
 mod seeds;
@@ -28,6 +29,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   check --show SEED           print the threaded program of a seed
   check --sequential START..END
                               compare it with sampled runs on generated sequential programs
+  dist                        build a static release binary and pack it into target/dist
   mutate [FAULT...]           try all tests that explore under each deliberate fault
   outside DIR...              try the front end on all C files in directories; files with a
                               NAME.c.expected beside them are run and compared, too
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         ["check", range] => check::threaded(range, jobs, check::budget(unwind, cap)),
         ["check", "--show", seed] => check::show(seed),
         ["check", "--sequential", range] => check::sequential(range, jobs),
+        ["dist"] => dist::run(),
         ["mutate", faults @ ..] => mutate::run(faults, jobs),
         ["outside", first, rest @ ..] => outside::run(first, rest),
         _ => {

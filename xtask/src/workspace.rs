@@ -32,7 +32,24 @@ pub fn release_binary() -> Result<PathBuf, String> {
 /// The same with the switches for deliberate faults, in a build directory of its own: nobody must take it
 /// for the real one.
 pub fn faulty_binary() -> Result<PathBuf, String> {
-    build(&target()?.join("xtask").join("faulty"), &["--features", "braid-base/faults"])
+    build(&target_of("faulty")?, &["--features", "braid-base/faults"])
+}
+
+/// The same for other machines: linked statically, without debug information, in a build directory of its own.
+pub fn static_binary(target: &str) -> Result<PathBuf, String> {
+    let linking = format!("target.{target}.rustflags=['-Ctarget-feature=+crt-static']");
+    let stripped = "profile.release.strip='debuginfo'";
+    let flags = ["--target", target, "--config", &linking, "--config", stripped];
+    build(&target_of("dist")?, &flags)?;
+    Ok(target_of("dist")?.join(target).join("release").join(program()))
+}
+
+fn target_of(task: &str) -> Result<PathBuf, String> {
+    Ok(target()?.join("xtask").join(task))
+}
+
+fn program() -> String {
+    format!("braid{}", std::env::consts::EXE_SUFFIX)
 }
 
 fn build(directory: &Path, flags: &[&str]) -> Result<PathBuf, String> {
@@ -47,12 +64,12 @@ fn build(directory: &Path, flags: &[&str]) -> Result<PathBuf, String> {
     if !status.success() {
         return Err("the release build fails".to_string());
     }
-    Ok(directory.join("release").join(format!("braid{}", std::env::consts::EXE_SUFFIX)))
+    Ok(directory.join("release").join(program()))
 }
 
 /// A directory for a task's files, below the build directory.
 pub fn scratch(task: &str) -> Result<PathBuf, String> {
-    let directory = target()?.join("xtask").join(task);
+    let directory = target_of(task)?;
     std::fs::create_dir_all(&directory).map_err(|e| format!("{}: {e}", directory.display()))?;
     Ok(directory)
 }

@@ -108,6 +108,12 @@ impl Diagnostics {
         self.list.push(diagnostic);
     }
 
+    /// Takes over what another stage, or another file, had to say.
+    pub fn append(&mut self, other: Diagnostics) {
+        self.errors += other.errors;
+        self.list.extend(other.list);
+    }
+
     pub fn has_errors(&self) -> bool {
         self.errors > 0
     }

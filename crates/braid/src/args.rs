@@ -4,16 +4,20 @@
 //! two-dash form before clap sees them.
 
 mod check;
+mod input;
 mod output;
 
-pub use check::{CheckArgs, EncodingArg, EngineArg};
+pub use check::{CheckArgs, EncodingArg, EngineArg, parse_loop_bound};
+pub use input::InputArgs;
 pub use output::OutputArgs;
 
 use crate::exit;
+use braid_interp::Limits;
 use braid_props::CheckSet;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 #[derive(Parser)]
 #[command(name = "braid", version, about = "Model checker for multi-threaded C", max_term_width = 100)]
@@ -36,6 +40,8 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page of braid, or of one of its commands
     Man(ManArgs),
+    /// Print a GitHub Actions workflow that checks a project and uploads what was found
+    InitCi,
 }
 
 #[derive(Args)]
@@ -56,74 +62,31 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// What every command needs to read a program.
+/// When to give up.
 #[derive(Args, Default)]
-pub struct InputArgs {
-    /// C sources (preprocessed with $CC or cc), or preprocessed .i files; several are linked
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// Directory to search for headers
-    #[arg(short = 'I', value_name = "DIR", action = clap::ArgAction::Append)]
-    pub include_dirs: Vec<PathBuf>,
-    /// System directory to search for headers
-    #[arg(long = "isystem", value_name = "DIR", action = clap::ArgAction::Append)]
-    pub system_dirs: Vec<PathBuf>,
-    /// Macro to define, as NAME or NAME=VALUE
-    #[arg(short = 'D', value_name = "MACRO", action = clap::ArgAction::Append)]
-    pub defines: Vec<String>,
-    /// Macro to undefine
-    #[arg(short = 'U', value_name = "MACRO", action = clap::ArgAction::Append)]
-    pub undefines: Vec<String>,
-    /// File to include before each source (also -include FILE)
-    #[arg(long = "include", value_name = "FILE", action = clap::ArgAction::Append)]
-    pub includes: Vec<String>,
-    /// Language standard for the preprocessor (also -std=STD)
-    #[arg(long = "std", value_name = "STD")]
-    pub std: Option<String>,
-    /// ILP32: 32-bit int, long and pointers
-    #[arg(long = "32", conflicts_with = "bits64")]
-    pub bits32: bool,
-    /// LP64: 32-bit int, 64-bit long and pointers (the default)
-    #[arg(long = "64")]
-    pub bits64: bool,
-    /// ILP32 or LP64, as SV-COMP spells it
-    #[arg(long, value_name = "MODEL", value_parser = ["ILP32", "LP64"], conflicts_with_all = ["bits32", "bits64"])]
-    pub data_model: Option<String>,
-    /// With --32 on a machine without 32-bit headers: use the 64-bit headers with 32-bit layout
-    #[arg(long)]
-    pub headers64: bool,
-    /// Function to start in instead of main, with arbitrary arguments
-    #[arg(long, value_name = "F")]
-    pub function: Option<String>,
-    /// Reaching a label of this name is a failed assertion
-    #[arg(long, value_name = "LABEL")]
-    pub error_label: Option<String>,
-    /// Calling this function is a failed assertion, and nothing else is
-    #[arg(long, value_name = "F", action = clap::ArgAction::Append)]
-    pub error_call: Vec<String>,
+pub struct LimitArgs {
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub timeout: Option<f64>,
+    /// Stop when more than this many MiB are needed [default: 4096]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=MOST_MEMORY))]
+    pub memlimit: Option<u64>,
 }
 
-impl InputArgs {
-    pub fn is_32(&self) -> bool {
-        self.bits32 || self.data_model.as_deref() == Some("ILP32")
+/// MiB without a limit of the user's, and the most that can be asked for.
+const USUAL_MEMORY: u64 = 4096;
+pub const MOST_MEMORY: u64 = 1 << 20;
+
+impl LimitArgs {
+    /// MiB.
+    pub fn memory(&self) -> u64 {
+        self.memlimit.unwrap_or(USUAL_MEMORY)
     }
 
-    /// The flags that make the program what it is, to be given to another command.
-    pub fn flags(&self) -> Vec<String> {
-        let mut flags = Vec::new();
-        let mut add = |flag: &str, value: &str| flags.extend([flag.to_string(), value.to_string()]);
-        self.include_dirs.iter().for_each(|dir| add("-I", &dir.to_string_lossy()));
-        self.system_dirs.iter().for_each(|dir| add("-isystem", &dir.to_string_lossy()));
-        self.defines.iter().for_each(|name| add("-D", name));
-        self.undefines.iter().for_each(|name| add("-U", name));
-        self.includes.iter().for_each(|file| add("-include", file));
-        self.std.iter().for_each(|name| add("--std", name));
-        self.function.iter().for_each(|name| add("--function", name));
-        self.error_label.iter().for_each(|name| add("--error-label", name));
-        let switches = [(self.is_32(), "--32"), (self.headers64, "--headers64")];
-        flags.extend(switches.iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_string()));
-        flags.extend(self.error_call.iter().flat_map(|name| ["--error-call".to_string(), name.clone()]));
-        flags
+    /// The limits of work that begins now.
+    pub fn begin(&self) -> Limits {
+        let deadline = self.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+        Limits { deadline, memory: self.memory() << 20, ..Limits::default() }
     }
 }
 
@@ -132,14 +95,10 @@ pub struct RunArgs {
     #[command(flatten)]
     pub input: InputArgs,
     /// Properties to check: ids or groups, comma-separated; `all`, `none`, `default`
-    #[arg(long, value_name = "LIST", value_parser = CheckSet::parse, default_value = "default", hide_default_value = true)]
-    pub property: CheckSet,
-    /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub timeout: Option<f64>,
-    /// Stop when the program's memory exceeds this many MiB
-    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub memlimit: u64,
+    #[arg(long, value_name = "LIST", value_parser = CheckSet::parse)]
+    pub property: Option<CheckSet>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Switch threads at random, by this seed, and take other choices at random, too
     #[arg(long, value_name = "N", conflicts_with = "schedule")]
     pub seed: Option<u64>,
@@ -178,8 +137,8 @@ pub struct ExploreArgs {
     #[command(flatten)]
     pub input: InputArgs,
     /// Properties to check: ids or groups, comma-separated; `all`, `none`, `default`
-    #[arg(long, value_name = "LIST", value_parser = CheckSet::parse, default_value = "default", hide_default_value = true)]
-    pub property: CheckSet,
+    #[arg(long, value_name = "LIST", value_parser = CheckSet::parse)]
+    pub property: Option<CheckSet>,
     /// Values to try where the program leaves one open
     #[arg(
         long,
@@ -202,12 +161,8 @@ pub struct ExploreArgs {
     /// Stop after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: Option<u64>,
-    /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub timeout: Option<f64>,
-    /// Stop when the search takes more than this many MiB
-    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub memlimit: u64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     #[command(flatten)]
     pub race: RaceArgs,
     /// Let memory allocation fail, too
@@ -265,10 +220,13 @@ pub struct IrArgs {
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.trim_end_matches('s').parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
-        _ => Err("expected a positive number of seconds".to_string()),
-    }
+    positive_seconds(text.trim_end_matches('s').parse::<f64>().unwrap_or(f64::NAN))
+}
+
+pub fn positive_seconds(seconds: f64) -> Result<f64, String> {
+    // Not a number is not greater than zero either.
+    let right = seconds > 0.0 && seconds.is_finite();
+    if right { Ok(seconds) } else { Err("expected a positive number of seconds".to_string()) }
 }
 
 /// Parses the process's arguments; on error or `--help` prints and gives the exit code.
@@ -288,6 +246,7 @@ fn rewrite_compiler_flags(args: impl Iterator<Item = OsString>) -> Vec<OsString>
         match arg.to_str() {
             Some(text) if !program_args => match text {
                 "-include" | "-isystem" => format!("-{text}").into(),
+                "-funsigned-char" => "--unsigned-char".into(),
                 _ if text.starts_with("-std=") => format!("-{text}").into(),
                 _ => arg,
             },

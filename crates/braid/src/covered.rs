@@ -55,10 +55,10 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
 }
 
 fn advice(args: &CheckArgs, ended: Ended, phases: &[PhaseRecord]) -> String {
-    let seconds = args.timeout.unwrap_or(0.0);
+    let seconds = args.limits.timeout.unwrap_or(0.0);
     let more = match ended {
         Ended::Time => format!("--timeout {:.0}", (4.0 * seconds).max(10.0)),
-        Ended::Memory => format!("--memlimit {}", args.memlimit.saturating_mul(2)),
+        Ended::Memory => format!("--memlimit {}", args.limits.memory().saturating_mul(2)),
         Ended::User => "let it run on".to_string(),
     };
     // The bound that was still decided is worth repeating as an answer of its own.

@@ -2,6 +2,8 @@
 
 use crate::args::InputArgs;
 use crate::exit;
+use crate::project::entry::Parsed;
+use crate::project::{self, Unit};
 use braid_base::{Diagnostics, SourceMap};
 use braid_ir::Program;
 use braid_lower::{Errors, Options};
@@ -9,12 +11,16 @@ use braid_report::Context;
 use braid_sema::types::{DataModel, Types};
 use braid_sema::{Library, check_with_library, hir};
 use braid_syntax::Dialect;
-use braid_syntax::preprocess::{self, Preprocess};
+use braid_syntax::preprocess;
+use std::path::PathBuf;
 
 /// A program and the texts its places refer to.
 pub struct Loaded {
     pub program: Program,
     pub sources: SourceMap,
+    /// The files it was made of.
+    pub files: Vec<PathBuf>,
+    pub bits32: bool,
 }
 
 impl Loaded {
@@ -27,14 +33,29 @@ impl Loaded {
 /// Reads, checks and lowers the program. On failure everything has been said and the exit code comes
 /// back.
 pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> Result<Loaded, u8> {
+    let units = project::units(input)?;
+    // The files of a program agree on both.
+    let bits32 = units.iter().any(|unit| unit.preprocess.bits32);
+    let unsigned_char = units.iter().any(|unit| unit.preprocess.unsigned_char);
+    let mut types = Types::new(if bits32 { DataModel::Ilp32 } else { DataModel::Lp64 });
+    types.unsigned_char = unsigned_char;
     let mut sources = SourceMap::default();
     let mut diags = Diagnostics::default();
-    let lowered = compile(&mut sources, &mut diags, input, program_args, require_entry)?;
+    let parsed = parse(&mut sources, &mut diags, input, &units)?;
+    let files: Vec<PathBuf> = parsed.iter().map(|file| file.path.clone()).collect();
+    let options = Options {
+        entry: input.function.clone().unwrap_or_else(|| "main".to_string()),
+        args: program_args.to_vec(),
+        program_name: program_name(&parsed),
+        require_entry,
+        errors: Errors { calls: input.error_call.clone(), label: input.error_label.clone() },
+    };
+    let lowered = compile(&mut sources, &mut diags, &parsed, types, &options);
     for diagnostic in diags.iter() {
         eprint!("{}", diagnostic.render(&sources));
     }
     match lowered {
-        Some(program) => Ok(Loaded { program, sources }),
+        Some(program) => Ok(Loaded { program, sources, files, bits32 }),
         None => {
             match diags.error_count() {
                 1 => eprintln!("1 error"),
@@ -45,45 +66,63 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
     }
 }
 
-fn compile(
+/// Preprocesses and parses the files, and leaves out those that are no part of the program.
+fn parse(
     sources: &mut SourceMap,
     diags: &mut Diagnostics,
     input: &InputArgs,
-    program_args: &[String],
-    require_entry: bool,
-) -> Result<Option<Program>, u8> {
-    let flags = preprocess_flags(input);
-    let dialect = flags.std.as_deref().map_or(Dialect::Gnu, Dialect::of_std);
-    let model = if input.is_32() { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let mut program = hir::Program { types: Types::new(model), units: Vec::new() };
-    let library = library(sources, &mut program.types, diags);
-    for path in &input.files {
-        let name = path.to_string_lossy();
-        let loaded = preprocess::load(path, &flags).map_err(|error| {
-            eprintln!("error: {error}");
-            exit::INPUT
-        })?;
+    units: &[Unit],
+) -> Result<Vec<Parsed>, u8> {
+    let refuse = |problem: String| {
+        eprintln!("error: {problem}");
+        exit::INPUT
+    };
+    let (mut parsed, mut said) = (Vec::new(), Vec::new());
+    for Unit { path, preprocess: flags } in units {
+        let loaded = preprocess::load(path, flags).map_err(|error| refuse(error.to_string()))?;
         eprint!("{}", loaded.warnings);
-        let tree = braid_syntax::parse_as(dialect, sources, &name, loaded.text, diags);
-        // Types built on a broken tree would only repeat its errors.
-        if !diags.has_errors() {
-            let types = &mut program.types;
-            program.units.push(check_with_library(types, sources, &name, &tree, &library, diags));
+        let dialect = flags.std.as_deref().map_or(Dialect::Gnu, Dialect::of_std);
+        let mut found = Diagnostics::default();
+        let tree = braid_syntax::parse_as(dialect, sources, &path.to_string_lossy(), loaded.text, &mut found);
+        parsed.push(Parsed { path: path.clone(), tree });
+        said.push(found);
+    }
+    let stays = project::entry::choose(&parsed, input.function.as_deref(), input.entry.as_deref());
+    let stays = stays.map_err(refuse)?;
+    let mut kept = Vec::new();
+    for ((file, found), stays) in parsed.into_iter().zip(said).zip(stays) {
+        if stays {
+            kept.push(file);
+            if !diags.at_limit() {
+                diags.append(found);
+            }
+        }
+    }
+    Ok(kept)
+}
+
+fn compile(
+    sources: &mut SourceMap,
+    diags: &mut Diagnostics,
+    parsed: &[Parsed],
+    types: Types,
+    options: &Options,
+) -> Option<Program> {
+    let mut program = hir::Program { types, units: Vec::new() };
+    // Types built on a broken tree would only repeat its errors.
+    if !diags.has_errors() {
+        let library = library(sources, &mut program.types, diags);
+        for Parsed { path, tree } in parsed {
+            let (types, name) = (&mut program.types, path.to_string_lossy());
+            program.units.push(check_with_library(types, sources, &name, tree, &library, diags));
         }
     }
     // From here on places are wanted, for messages or for the IR.
     preprocess::add_originals(sources);
     if diags.has_errors() {
-        return Ok(None);
+        return None;
     }
-    let options = Options {
-        entry: input.function.clone().unwrap_or_else(|| "main".to_string()),
-        args: program_args.to_vec(),
-        program_name: program_name(input),
-        require_entry,
-        errors: Errors { calls: input.error_call.clone(), label: input.error_label.clone() },
-    };
-    Ok(braid_lower::lower(sources, program, &options, diags))
+    braid_lower::lower(sources, program, options, diags)
 }
 
 /// The types of library functions that a program may use undeclared.
@@ -94,22 +133,9 @@ fn library(sources: &mut SourceMap, types: &mut Types, diags: &mut Diagnostics) 
     Library::from_unit(types, &unit)
 }
 
-fn preprocess_flags(input: &InputArgs) -> Preprocess {
-    Preprocess {
-        compiler: None,
-        include_dirs: input.include_dirs.clone(),
-        system_dirs: input.system_dirs.clone(),
-        defines: input.defines.clone(),
-        undefs: input.undefines.clone(),
-        includes: input.includes.clone(),
-        std: input.std.clone(),
-        bits32: input.is_32(),
-        headers64: input.headers64,
-    }
-}
-
-/// What the program sees as `argv[0]`.
-fn program_name(input: &InputArgs) -> String {
-    let first = input.files.first().and_then(|path| path.file_stem());
-    first.map_or_else(|| "program".to_string(), |stem| format!("./{}", stem.to_string_lossy()))
+/// What the program sees as `argv[0]`: named after the file that has its `main`.
+fn program_name(parsed: &[Parsed]) -> String {
+    let main = parsed.iter().find(|file| project::entry::defines(&file.tree, "main")).or(parsed.first());
+    let stem = main.and_then(|file| file.path.file_stem());
+    stem.map_or_else(|| "program".to_string(), |stem| format!("./{}", stem.to_string_lossy()))
 }

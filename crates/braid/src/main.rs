@@ -7,6 +7,7 @@
 mod answer;
 mod args;
 mod commands;
+mod config;
 mod covered;
 mod files;
 mod front;
@@ -14,6 +15,7 @@ mod interrupt;
 mod json;
 mod loops;
 mod outputs;
+mod project;
 mod prp;
 mod race;
 mod schedules;
@@ -51,13 +53,18 @@ fn main() -> ExitCode {
 }
 
 fn real_main() -> u8 {
-    match args::parse() {
+    let command = args::parse().and_then(|mut command| {
+        config::apply(&mut command)?;
+        Ok(command)
+    });
+    match command {
         Ok(args::Command::Check(check)) => commands::check::run(*check),
         Ok(args::Command::Run(run)) => commands::run::run(&run),
         Ok(args::Command::Explore(explore)) => commands::explore::run(&explore),
         Ok(args::Command::Ir(ir)) => commands::ir::run(&ir),
         Ok(args::Command::Completions(completions)) => commands::manual::completions(&completions),
         Ok(args::Command::Man(man)) => commands::manual::page(&man),
+        Ok(args::Command::InitCi) => commands::init_ci::run(),
         Err(code) => code,
     }
 }

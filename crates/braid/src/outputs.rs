@@ -1,6 +1,6 @@
 //! Files about the answer: HTML, SARIF, witness. Each appears whole or not at all.
 
-use crate::args::{InputArgs, OutputArgs};
+use crate::args::OutputArgs;
 use crate::front::Loaded;
 use crate::{answer, files};
 use braid_props::CheckSet;
@@ -15,7 +15,6 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What the files are about.
 pub struct About<'a> {
-    pub input: &'a InputArgs,
     pub loaded: &'a Loaded,
     pub verdict: &'a Verdict,
     pub assumptions: &'a [String],
@@ -74,12 +73,12 @@ fn task<'a>(about: &About<'_>, root: &'a Path) -> Task<'a> {
     };
     Task {
         root,
-        files: about.input.files.iter().map(file).collect(),
+        files: about.loaded.files.iter().map(file).collect(),
         time: iso_time(now()),
         version: VERSION,
         property_file: about.property_file.and_then(|path| std::fs::read_to_string(path).ok()),
         checks: about.checks,
-        bits32: about.input.is_32(),
+        bits32: about.loaded.bits32,
         exit_code: about.exit_code,
     }
 }

@@ -1,8 +1,10 @@
 //! The status line of long work: one line on a terminal, nothing in a pipe.
 
 use braid_interp::Progress;
+use braid_portfolio::Meter;
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Before this the work may well be over without a line.
@@ -14,12 +16,17 @@ pub struct Status {
 }
 
 impl Status {
-    pub fn new() -> Status {
+    /// The meter, if there is one, is read whenever the line is drawn.
+    pub fn new(meter: Option<&Arc<Meter>>) -> Status {
         let bar = ProgressBar::no_length();
-        let style = ProgressStyle::with_template("{spinner} {msg}{memory} [{elapsed}]");
+        let style = ProgressStyle::with_template("{spinner} {msg}{work}{memory} [{elapsed}]");
         let style = style.expect("the template is well-formed");
+        let meter = meter.map(Arc::clone);
+        // A status line that cannot be written is nobody's loss.
+        let style = style.with_key("work", move |_: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = meter.as_ref().map_or(Ok(()), |meter| out.write_str(&work(meter)));
+        });
         bar.set_style(style.with_key("memory", |_: &ProgressState, out: &mut dyn fmt::Write| {
-            // A status line that cannot be written is nobody's loss.
             let _ = memory().map_or(Ok(()), |bytes| write!(out, ", {} MiB", bytes >> 20));
         }));
         Status { bar, start: Instant::now() }
@@ -59,9 +66,29 @@ impl Status {
     }
 }
 
+/// What the order engine works on, as far as it is known.
+fn work(meter: &Meter) -> String {
+    let counts = [(meter.events(), "events"), (meter.conflicts(), "conflicts")];
+    let known = counts.iter().filter(|(count, _)| *count > 0);
+    known.map(|(count, what)| format!(", {} {what}", HumanCount(*count))).collect()
+}
+
 /// The memory this process occupies, where the system tells.
 fn memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_known() {
+        let meter = Meter::default();
+        assert_eq!(work(&meter), "");
+        meter.set_events(12_345);
+        assert_eq!(work(&meter), ", 12,345 events");
+    }
 }

@@ -1,7 +1,8 @@
 //! The guide and the README: every command in them is run, and what they show of its output is there.
 //!
 //! A block of `sh` has one command a line, its exit code behind `#`. A block of `text` after it has lines of what the
-//! last command printed, in order; `...` stands for any lines in between.
+//! last command printed, in order; `...` stands for any lines in between. A block of `toml` is the configuration that the
+//! last command was given.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,16 +19,22 @@ fn workplace(name: &str) -> PathBuf {
     let place = std::env::temp_dir().join(format!("braid-documents-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&place);
     for directory in ["examples", "docs/examples"] {
-        std::fs::create_dir_all(place.join(directory)).expect("a directory");
-        for entry in std::fs::read_dir(root().join(directory)).expect("a directory") {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().expect("a name");
-            if path.is_file() {
-                std::fs::copy(&path, place.join(directory).join(name)).expect("a copy");
-            }
-        }
+        copy(&root().join(directory), &place.join(directory));
     }
     place
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a directory");
+    for entry in std::fs::read_dir(from).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        let goal = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &goal);
+        } else {
+            std::fs::copy(&path, goal).expect("a copy");
+        }
+    }
 }
 
 /// Runs a line; its output and how it should have ended.
@@ -63,7 +70,7 @@ fn shows(output: &str, expected: &[&str]) -> bool {
 fn follow(name: &str) -> usize {
     let place = workplace(&name.replace('/', "-"));
     let text = std::fs::read_to_string(root().join(name)).expect("a document");
-    let (mut output, mut count) = (String::new(), 0);
+    let (mut output, mut count, mut config) = (String::new(), 0, PathBuf::new());
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let Some(language) = line.strip_prefix("```").filter(|language| !language.is_empty()) else {
@@ -75,12 +82,18 @@ fn follow(name: &str) -> usize {
                 for line in block.iter().filter(|line| !NOT_RUN.contains(line)) {
                     output = run(&place, line);
                     count += 1;
+                    let mut words = line.split_whitespace().skip_while(|word| *word != "--config").skip(1);
+                    config = place.join(words.next().unwrap_or_default());
                 }
             }
             // Synopses are checked against the parser elsewhere.
             "text" if block.iter().any(|line| line.starts_with("braid ")) => {}
             "text" => {
                 assert!(shows(&output, &block), "{name}: not shown:\n{}\nbut:\n{output}", block.join("\n"))
+            }
+            "toml" => {
+                let file = std::fs::read_to_string(&config).expect("the last command has a --config");
+                assert_eq!(file.lines().collect::<Vec<_>>(), block, "{name}: {}", config.display());
             }
             other => panic!("{name}: a block of '{other}'"),
         }

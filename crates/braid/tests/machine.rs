@@ -228,3 +228,8 @@ fn nothing_is_half_written() {
     braid(&["check", "memory/null-write.c", "--witness", wrong.to_str().expect("a path")], 1);
     std::fs::remove_dir_all(directory).expect("our own directory");
 }
+
+#[test]
+fn the_workflow_is_one() {
+    formats::yaml::workflow(&braid(&["init-ci"], 0));
+}

@@ -155,7 +155,12 @@ pub fn check(
     settings: &Settings,
     statistics: &mut Statistics,
 ) -> Result<Outcome, Failure> {
-    on_large_stack(|| Search::new(program, facts, settings, statistics).run())
+    let reset = || settings.limits.meter.iter().for_each(|meter| meter.reset());
+    reset();
+    let outcome = on_large_stack(|| Search::new(program, facts, settings, statistics).run());
+    // What comes next is no search of this kind.
+    reset();
+    outcome
 }
 
 /// Calls and loops of the program nest in unwinding; the stack of a usual thread is too small for that.
@@ -209,6 +214,9 @@ impl<'a> Search<'a> {
 
     fn run(mut self) -> Result<Outcome, Failure> {
         let Ok(bounded) = self.timed("unwind", Self::unwind) else { return Ok(self.stopped(Phase::Unwind)) };
+        if let Some(meter) = &self.settings.limits.meter {
+            meter.set_events(bounded.accesses.len());
+        }
         let encoded = self.timed("encode", |search| {
             let encoding = search.settings.encoding();
             let (program, facts, on) = (search.program, search.facts, search.settings.race_on);

@@ -14,6 +14,7 @@ mod pace;
 mod plan;
 mod record;
 
+pub use braid_solver::Meter;
 pub use record::{Event, PhaseRecord};
 
 use braid_engines::order::{Encoding, SolverChoice};
@@ -60,6 +61,8 @@ pub struct Request {
     pub dump: Option<PathBuf>,
     /// Set from outside to end the work.
     pub interrupt: Arc<AtomicBool>,
+    /// Shows how far the `order` engine is.
+    pub meter: Arc<Meter>,
 }
 
 /// The answer, and what it took.

@@ -333,6 +333,7 @@ impl<'a> Session<'a> {
                 }
                 None => Arc::clone(&self.request.interrupt).into(),
             }),
+            meter: Some(Arc::clone(&self.request.meter)),
         }
     }
 

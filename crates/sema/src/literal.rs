@@ -65,6 +65,12 @@ impl Checker<'_> {
             Encoding::Utf16 => self.common.char16,
             Encoding::Utf32 => self.common.char32,
         };
+        // One character has been read as a signed one; several make an int.
+        let signed = i64::from(i8::MIN)..0;
+        let value = match encoding {
+            Encoding::Plain if self.types.unsigned_char && signed.contains(&value) => value & 0xff,
+            _ => value,
+        };
         int_const(self.types.wrap(ty, value as i128 as u128), ty, span)
     }
 

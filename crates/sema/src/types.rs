@@ -56,7 +56,7 @@ impl QualType {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum IntKind {
-    /// Plain `char`: signed, but a type of its own.
+    /// Plain `char`: signed or not as the program is compiled, and a type of its own.
     Char,
     SChar,
     UChar,
@@ -184,6 +184,8 @@ pub struct Layout {
 /// The type table of a program.
 pub struct Types {
     pub model: DataModel,
+    /// Whether plain `char` is unsigned, in the whole program.
+    pub unsigned_char: bool,
     kinds: IndexVec<TypeId, TypeKind>,
     interned: HashMap<TypeKind, TypeId>,
     pub records: IndexVec<RecordId, Record>,
@@ -196,6 +198,7 @@ impl Types {
     pub fn new(model: DataModel) -> Types {
         Types {
             model,
+            unsigned_char: false,
             kinds: IndexVec::new(),
             interned: HashMap::default(),
             records: IndexVec::new(),
@@ -227,7 +230,11 @@ impl Types {
 
     pub fn is_signed(&self, kind: IntKind) -> bool {
         use IntKind::*;
-        matches!(kind, Char | SChar | Short | Int | Long | LongLong | Int128)
+        match kind {
+            Char => !self.unsigned_char,
+            SChar | Short | Int | Long | LongLong | Int128 => true,
+            UChar | UShort | UInt | ULong | ULongLong | UInt128 => false,
+        }
     }
 
     pub fn int_bytes(&self, kind: IntKind) -> u64 {

@@ -25,6 +25,7 @@ pub mod gates;
 mod guard;
 mod limits;
 mod lit;
+mod meter;
 mod model;
 mod process;
 
@@ -38,6 +39,7 @@ pub use blast::Blaster;
 pub use embedded::Embedded;
 pub use limits::{Interrupt, Limits, Stop, Watch, memory_in_use};
 pub use lit::{Clauses, Cnf, Lit, Var};
+pub use meter::Meter;
 
 pub use process::Process;
 pub use propagator::{Propagator, Says};

@@ -5,6 +5,7 @@
 //! and by whoever builds large formulas. Reading the clock is cheap and happens at every poll; reading
 //! the memory in use costs a system call and happens at every 64th.
 
+use crate::meter::Meter;
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub struct Limits {
     /// Bytes this process may occupy, together with a solver's process.
     pub memory: Option<u64>,
     pub interrupt: Option<Interrupt>,
+    /// No limit: where to count what has been used.
+    pub meter: Option<Arc<Meter>>,
 }
 
 /// Asked at every poll whether to end the work; whoever answers may let the work wait.

@@ -15,10 +15,12 @@ use crate::answer::{Answer, Failure, Statistics};
 use crate::guard::Guard;
 use crate::limits::{Limits, Stop, Watch};
 use crate::lit::{Clauses, Lit, Var};
+use crate::meter::Learned;
 use crate::propagator::Propagator;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A SAT solver with the clauses it was given.
 pub struct Sat {
@@ -81,10 +83,14 @@ impl Sat {
         let stopped = Rc::new(Cell::new(None));
         let stopper = Stopper { watch, stopped: Rc::clone(&stopped), guard: self.guard.clone() };
         self.cadical.connect_terminator(stopper);
+        if let Some(meter) = &limits.meter {
+            self.cadical.connect_learner(Learned(Arc::clone(meter)));
+        }
         self.solves += 1;
         self.searched = self.variables;
         let status = self.cadical.solve();
         self.cadical.disconnect_terminator();
+        self.cadical.disconnect_learner();
         self.check_guard()?;
         Ok(self.record(status, assumptions, stopped.get()))
     }
@@ -255,7 +261,7 @@ impl Terminator for Stopper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
+    use crate::meter::Meter;
     use std::sync::atomic::AtomicBool;
     use std::time::Instant;
 
@@ -310,10 +316,12 @@ mod tests {
     fn limits_end_a_search() {
         let mut sat = Sat::new();
         pigeons(&mut sat, 10);
-        let few = Limits { conflicts: Some(100), ..Limits::default() };
+        let meter = Arc::new(Meter::default());
+        let few = Limits { conflicts: Some(100), meter: Some(Arc::clone(&meter)), ..Limits::default() };
         assert_eq!(sat.solve(&[], &few), Ok(Answer::Unknown(Stop::Conflicts)));
         let used = sat.statistics().conflicts;
         assert!((100..200).contains(&used), "{used} conflicts");
+        assert_eq!(meter.conflicts(), used, "the meter shows them");
         let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
         assert_eq!(sat.solve(&[], &late), Ok(Answer::Unknown(Stop::Deadline)));
         let tiny = Limits { memory: Some(1), ..Limits::default() };

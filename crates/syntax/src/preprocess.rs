@@ -38,8 +38,13 @@ pub struct Preprocess {
     pub undefs: Vec<String>,
     /// Headers for `-include`.
     pub includes: Vec<String>,
+    /// Further flags as they stand in a compiler's command, in their order. They come before the macros and
+    /// headers above, and after the directories.
+    pub flags: Vec<String>,
     pub std: Option<String>,
     pub bits32: bool,
+    /// Plain `char` is unsigned.
+    pub unsigned_char: bool,
     /// With `bits32`: use the 64-bit C library's headers.
     pub headers64: bool,
 }
@@ -187,12 +192,16 @@ fn flags(options: &Preprocess) -> Vec<String> {
     if options.bits32 {
         flags.push("-m32".into());
     }
+    if options.unsigned_char {
+        flags.push("-funsigned-char".into());
+    }
     for dir in &options.include_dirs {
         flags.extend(["-I".into(), dir.to_string_lossy().into_owned()]);
     }
     for dir in &options.system_dirs {
         flags.extend(["-isystem".into(), dir.to_string_lossy().into_owned()]);
     }
+    flags.extend(options.flags.iter().cloned());
     flags.extend(options.undefs.iter().map(|name| format!("-U{name}")));
     flags.extend(options.defines.iter().map(|define| format!("-D{define}")));
     for header in &options.includes {
@@ -345,6 +354,7 @@ mod tests {
         let options = Preprocess {
             defines: vec!["A=1".into(), "B=2".into()],
             undefs: vec!["__linux__".into()],
+            flags: ["-DA=5", "-UA", "-DB=5", "-UB"].map(String::from).to_vec(),
             ..Preprocess::default()
         };
         assert_eq!(code(&files.load("a.c", &options).unwrap().text), "int x = 1, y = 2;");

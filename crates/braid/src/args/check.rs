@@ -1,6 +1,6 @@
 //! The arguments of `braid check`.
 
-use super::{InputArgs, OutputArgs, RaceArgs, parse_seconds};
+use super::{InputArgs, LimitArgs, OutputArgs, RaceArgs};
 use braid_props::{Check, CheckSet};
 use braid_unwind::LoopName;
 use clap::{Args, ValueEnum};
@@ -36,12 +36,8 @@ pub struct CheckArgs {
     /// Write the last formula to a file, as its name says: .smt2 or .cnf
     #[arg(long, value_name = "FILE", value_parser = parse_dump)]
     pub dump: Option<PathBuf>,
-    /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub timeout: Option<f64>,
-    /// Stop when more than this many MiB are needed
-    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub memlimit: u64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     #[command(flatten)]
     pub race: RaceArgs,
     /// Let memory allocation fail, too
@@ -146,7 +142,7 @@ pub enum EncodingArg {
 }
 
 /// `LINE:N`, `FILE:LINE:N` or `FUNCTION.INDEX:N`.
-fn parse_loop_bound(text: &str) -> Result<(LoopName, u32), String> {
+pub fn parse_loop_bound(text: &str) -> Result<(LoopName, u32), String> {
     let form = "expected LINE:N, FILE:LINE:N or FUNCTION.INDEX:N";
     let (name, bound) = text.rsplit_once(':').ok_or(form)?;
     let bound = match bound.parse::<u32>() {

@@ -13,12 +13,12 @@ use crate::schedules::{Replay, Written};
 use crate::status::Status;
 use crate::{answer, covered, exit, interrupt, json, loops, outputs, race, schedules, stats, terminal};
 use braid_engines::order::{Encoding, SolverChoice};
-use braid_interp::{Limits, Options};
+use braid_interp::Options;
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
 use braid_props::CheckSet;
 use braid_verdict::{Counterexample, Reason, Verdict, assumptions};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 pub fn run(mut args: CheckArgs) -> u8 {
     run_or_fail(&mut args).unwrap_or_else(|code| code)
@@ -31,12 +31,14 @@ struct Question {
 }
 
 fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
-    let deadline = args.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    let limits = args.limits.begin();
+    if let Some(path) = args.input.configured.as_ref().filter(|_| args.verbose) {
+        eprintln!("defaults from {}", path.display());
+    }
     check_flags(args)?;
     let question = question(args)?;
     let loaded = front::load(&args.input, &args.args, true)?;
     loops::check_names(&loaded.program, &args.unwindset)?;
-    let limits = Limits { deadline, memory: args.memlimit << 20, ..Limits::default() };
     let mut machine = Options { checks: question.checks, limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
     let report = search(args, &question, &loaded, machine)?;
@@ -92,7 +94,7 @@ fn search(args: &CheckArgs, question: &Question, loaded: &Loaded, machine: Optio
     }
     let dump = args.dump.as_deref().map(Pending::new);
     let request = request(args, machine, dump.as_ref());
-    let status = Status::new();
+    let status = Status::new(Some(&request.meter));
     let mut watch = |event: Event<'_>| match event {
         Event::Begin(phase) => status.begin(phase),
         Event::Searching(phase, progress) => status.show(phase, progress),
@@ -134,6 +136,7 @@ fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Reques
         solver: args.solver.clone().map_or(SolverChoice::Embedded, SolverChoice::Process),
         dump: dump.map(|dump| dump.temporary().to_path_buf()),
         interrupt: interrupt::flag(),
+        meter: Arc::default(),
     }
 }
 
@@ -163,7 +166,6 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
     let exit_code = answer::exit_code(verdict, args.bounded_ok);
     let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
     let about = About {
-        input: &args.input,
         loaded,
         verdict,
         assumptions: &assumptions,

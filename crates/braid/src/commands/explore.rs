@@ -9,9 +9,7 @@ use crate::outputs::About;
 use crate::schedules::Replay;
 use crate::status::Status;
 use crate::{answer, exit, interrupt, outputs, race, schedules, terminal};
-use braid_interp::{
-    Cut, End, EndKind, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text,
-};
+use braid_interp::{Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, explore, place_text};
 use braid_verdict::{
     Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm, of_exploration, reasons,
 };
@@ -23,16 +21,16 @@ pub fn run(args: &ExploreArgs) -> u8 {
 }
 
 fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
-    let deadline = args.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    let limits = args.limits.begin();
+    let checks = args.property.unwrap_or_default();
     let loaded = front::load(&args.input, &args.args, true)?;
-    let limits = Limits { deadline, memory: args.memlimit << 20, ..Limits::default() };
-    let mut machine = Options { checks: args.property, limits, ..Options::default() };
+    let mut machine = Options { checks, limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
-    let image = Image::new(&loaded.program, args.property).map_err(|error| unknown(&error.to_string()))?;
+    let image = Image::new(&loaded.program, checks).map_err(|error| unknown(&error.to_string()))?;
     let begin = Instant::now();
     let mut exploration = search(args, machine, &image)?;
     let seconds = begin.elapsed().as_secs_f64();
-    machine.limits.deadline = args.timeout.map(replay_deadline).max(deadline);
+    machine.limits.deadline = args.limits.timeout.map(replay_deadline).max(limits.deadline);
     let confirmed = confirm_all(&image, machine, &mut exploration)?;
     let verdict = of_exploration(
         &loaded.program,
@@ -41,17 +39,16 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
         assumptions(&loaded.program, &args.lifted()),
     );
     let about = About {
-        input: &args.input,
         loaded: &loaded,
         verdict: &verdict,
         assumptions: &assumptions(&loaded.program, &args.lifted()),
-        checks: args.property,
+        checks,
         property_file: None,
         exit_code: answer::exit_code(&verdict, args.bounded_ok),
     };
     outputs::write(&args.output, &about)?;
     if let Verdict::Unsafe(found) = &verdict {
-        let replay = Replay { input: &args.input, checks: args.property, race: &args.race, args: &args.args };
+        let replay = Replay { input: &args.input, checks, race: &args.race, args: &args.args };
         let written = schedules::write(args.schedule_out.as_deref(), &loaded, found, &replay)?;
         answer::print_violations(&loaded, terminal::layout(args.output.full_trace), found, &written);
     }
@@ -83,7 +80,7 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         spurious_wakeups: args.spurious_wakeups,
         first_only: false,
     };
-    let status = Status::new();
+    let status = Status::new(None);
     let result = explore(image, &options, &interrupt, &mut |progress| status.show("exploring", progress));
     status.clear();
     result.map_err(|error| unknown(&error.to_string()))

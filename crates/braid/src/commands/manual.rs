@@ -37,7 +37,7 @@ pub fn page(args: &ManArgs) -> u8 {
 }
 
 /// Prints all of it; a reader that has gone away has seen enough.
-fn print(text: &[u8]) -> u8 {
+pub fn print(text: &[u8]) -> u8 {
     let _ = std::io::stdout().write_all(text);
     0
 }

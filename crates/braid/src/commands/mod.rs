@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod explore;
+pub mod init_ci;
 pub mod ir;
 pub mod manual;
 pub mod run;

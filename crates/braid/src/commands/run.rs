@@ -8,14 +8,11 @@
 use crate::args::RunArgs;
 use crate::front::{self, Loaded};
 use crate::{exit, files, race};
-use braid_interp::{
-    Image, Limits, Machine, Mismatch, Options, Outcome, Report, Run, RunEnv, Schedule, place_text,
-};
+use braid_interp::{Image, Machine, Mismatch, Options, Outcome, Report, Run, RunEnv, Schedule, place_text};
 use braid_ir::{Loc, Program};
 use braid_report::{Style, violation};
 use braid_verdict::ScheduleFile;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// What a shell reports for a process that called `abort`.
 const ABORTED: u8 = 134;
@@ -25,10 +22,9 @@ pub fn run(args: &RunArgs) -> u8 {
 }
 
 fn run_or_fail(args: &RunArgs) -> Result<u8, u8> {
-    let deadline = args.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    let limits = args.limits.begin();
     let loaded = front::load(&args.input, &args.args, true)?;
-    let limits = Limits { deadline, memory: args.memlimit << 20, ..Limits::default() };
-    let mut options = Options { checks: args.property, limits, ..Options::default() };
+    let mut options = Options { checks: args.property.unwrap_or_default(), limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut options)?;
     let schedule = choose_schedule(args, &loaded.program)?;
     let run = execute(args, &loaded.program, options, &schedule)?;

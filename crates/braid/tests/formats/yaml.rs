@@ -26,19 +26,31 @@ fn metadata(text: &str) {
     assert_eq!(value(text, "data_model"), Some("LP64"));
     assert_eq!(value(text, "language"), Some("C"));
     assert!(text.contains("\n      input_files:\n") && text.contains("\n      input_file_hashes:\n"));
-    loads(text);
+    loads(text, "assert isinstance(it, list) and len(it) == 1");
 }
 
-/// PyYAML reads it, if it is there.
-fn loads(text: &str) {
-    let script = "import sys,yaml; entries = yaml.safe_load(sys.stdin); assert isinstance(entries, list) and len(entries) == 1";
+/// A workflow of GitHub Actions: what triggers it, and jobs with steps.
+pub fn workflow(text: &str) {
+    // The key `on` is a truth value for PyYAML.
+    loads(
+        text,
+        "assert set(it) >= {'name', True, 'permissions', 'jobs'}; \
+         steps = [step for job in it['jobs'].values() for step in job['steps']]; \
+         assert len(steps) == 5 and all(('run' in step) != ('uses' in step) for step in steps); \
+         assert it['permissions']['security-events'] == 'write'",
+    );
+}
+
+/// PyYAML reads it, if it is there, and what it read is as `claims` say about `it`.
+fn loads(text: &str, claims: &str) {
+    let script = format!("import sys,yaml; it = yaml.safe_load(sys.stdin); {claims}");
     let known = Command::new("python3").args(["-c", "import yaml"]).stderr(Stdio::null()).status();
     if !known.is_ok_and(|status| status.success()) {
         eprintln!("SKIPPED: PyYAML is not installed");
         return;
     }
     let mut child =
-        Command::new("python3").args(["-c", script]).stdin(Stdio::piped()).spawn().expect("python3");
+        Command::new("python3").args(["-c", &script]).stdin(Stdio::piped()).spawn().expect("python3");
     std::io::Write::write_all(&mut child.stdin.take().expect("a pipe"), text.as_bytes()).expect("it reads");
     assert!(child.wait().expect("it ends").success(), "{text}");
 }

@@ -30,6 +30,7 @@ fn request(engine: Engine, checks: &str) -> Request {
         solver: SolverChoice::default(),
         dump: None,
         interrupt: Arc::new(AtomicBool::new(false)),
+        meter: Arc::default(),
     }
 }
 

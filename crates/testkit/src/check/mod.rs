@@ -96,6 +96,7 @@ pub fn ask_order(program: &Program, checks: CheckSet, budget: Budget) -> Answer 
         solver: SolverChoice::Embedded,
         dump: None,
         interrupt: Arc::new(AtomicBool::new(false)),
+        meter: Arc::default(),
     };
     match frontend::catch(|| braid_portfolio::check(program, &request, &mut |_| ())) {
         Ok(Ok(report)) => of_verdict(program, &report.verdict),

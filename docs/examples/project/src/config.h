@@ -1,0 +1,2 @@
+/* Included before the files whose flags say so. */
+#define STEP 3
