@@ -1,4 +1,5 @@
-//@ property: data-race,assertion verdict: unsafe
+//@ property: assertion verdict: unsafe
+//@ property: data-race verdict: unsafe
 //@ model: __CPROVER_fence
 // A label of CBMC's starts a thread: the call runs beside what follows.
 #include <assert.h>

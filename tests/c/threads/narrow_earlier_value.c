@@ -1,4 +1,5 @@
-//@ property: assertion,data-race verdict: unsafe
+//@ property: assertion verdict: unsafe
+//@ property: data-race verdict: unsafe
 // What was read before the others went on counts later, too.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-//@ property: assertion,data-race verdict: unsafe
+//@ property: assertion verdict: unsafe
+//@ property: data-race verdict: unsafe
 // The write may not happen: afterwards both values are possible.
 #include <assert.h>
 #include <pthread.h>

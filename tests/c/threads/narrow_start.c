@@ -1,4 +1,5 @@
-//@ property: assertion,data-race verdict: unsafe
+//@ property: assertion verdict: unsafe
+//@ property: data-race verdict: unsafe
 // A thread that has been started may run at once.
 #include <assert.h>
 #include <pthread.h>
