@@ -202,7 +202,8 @@ impl Run {
 fn run(program: &Program, checks: CheckSet) -> Run {
     let limits = Limits { steps: Some(STEPS), ..Limits::default() };
     let options = Options { checks, limits, ..Options::default() };
-    let image = Image::new(program, checks).expect("a program with main can be set up");
+    let mut image = Image::new(program, checks).expect("a program with main can be set up");
+    image.set(braid_models::OUTPUT_IS_READ, 1);
     let mut output = Vec::new();
     let outcome = {
         let mut env = RunEnv::new(std::io::empty(), &mut output, std::io::sink(), Some(0));
