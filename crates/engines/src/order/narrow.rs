@@ -202,12 +202,15 @@ impl Grid {
         cells[0] = Some(self.first.clone());
         for point in 0..self.points {
             let at: Vec<usize> = (0..threads).map(|thread| self.position(point, thread)).collect();
-            let here = cells[point].take().filter(|_| self.is_possible(&at));
+            let here = cells[point].take();
             for thread in 0..threads {
                 if at[thread] == self.steps[thread].len() {
                     continue;
                 }
-                let after = self.step(terms, point, &at, thread, here.clone());
+                let mut to = at.clone();
+                to[thread] += 1;
+                let here = here.clone().filter(|_| self.is_possible(&to));
+                let after = self.step(terms, point, &at, thread, here);
                 if let Some(after) = after {
                     let next = &mut cells[point + self.strides[thread]];
                     match next {
@@ -235,7 +238,7 @@ impl Grid {
         self.rules.iter().all(|rule| at[rule.thread] < rule.position || at[rule.other] >= least(rule))
     }
 
-    /// What a thread makes of the cells with its next step; without cells the point is not reached, and reads only
+    /// What a thread makes of the cells with its next step; without cells it is not taken here, and reads only
     /// remember what they gave when the others were not as far.
     fn step(
         &mut self,
