@@ -13,10 +13,10 @@
 use super::before::implies;
 use super::cells::{Group, Spot};
 use braid_base::faults::{Fault, active};
-use braid_base::{HashMap, Idx};
+use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::narrow::Narrower;
 use braid_logic::ranges::{Range, Ranges};
-use braid_logic::{Term, Terms};
+use braid_logic::{Node, Term, Terms};
 use braid_unwind::{Bounded, Way};
 
 /// Points times cells that are followed at most.
@@ -126,6 +126,7 @@ impl Grid {
                 grid.reads.push(Read { symbol, thread: thread.index(), given, all: None });
             }
         }
+        let given: HashSet<Term> = bounded.constraints.iter().copied().collect();
         // Positions: nodes at which something is followed.
         let mut stops: Vec<Vec<u32>> = bounded.threads.iter().map(|_| Vec::new()).collect();
         grid.steps = stops.iter().map(|_| Vec::new()).collect();
@@ -150,7 +151,7 @@ impl Grid {
                     let below = terms.post_order(&[value]);
                     work += below.len();
                     let reads = below.iter().filter_map(|term| read_of.get(term).copied()).collect();
-                    Step::Write { cell, value, certain: terms.is_true(access.guard), reads }
+                    Step::Write { cell, value, certain: is_given(terms, access.guard, &given), reads }
                 }
             };
             steps.last_mut()?.push(step);
@@ -287,6 +288,17 @@ impl Grid {
             read.given.insert(others, given);
         }
         read.all = read.all.into_iter().chain(now).reduce(Range::join);
+    }
+}
+
+/// Whether a guard holds in every execution that meets the constraints.
+fn is_given(terms: &Terms, guard: Term, given: &HashSet<Term>) -> bool {
+    if terms.is_true(guard) || given.contains(&guard) {
+        return true;
+    }
+    match terms.node(guard) {
+        Node::And(a, b) => is_given(terms, a, given) && is_given(terms, b, given),
+        _ => false,
     }
 }
 
