@@ -111,6 +111,7 @@ faults! {
     GuardedWriteReplaces "guarded-write-replaces";
     EarlierValuesForgotten "earlier-values-forgotten";
     StartsTooLate "starts-too-late";
+    JoinThoughtMade "join-thought-made";
 }
 
 /// Whether the fault is turned on.

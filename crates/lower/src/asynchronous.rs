@@ -1,13 +1,12 @@
-//! CBMC's labels for threads: `__CPROVER_ASYNC_1: f(a, b);` starts a thread that makes the call.
+//! CBMC's labels for threads: `__CPROVER_ASYNC_1: f(a);` starts a thread that makes the call.
 //!
-//! The arguments are evaluated by the one who starts it, and travel in a block that the thread frees.
+//! An argument is evaluated by the one who starts it, and travels as the thread's own; more than one does not fit.
 
-use crate::call::SLOT;
 use crate::context::{Class, Context};
 use crate::func::Lowerer;
 use crate::link::{Ref, Target, Work};
 use braid_base::{IndexVec, Span, Symbol};
-use braid_ir::{Access, AllocKind, Callee, Const, FuncId, Loc, Op, Operand, TermKind, Ty};
+use braid_ir::{Callee, CastOp, Const, Expr, FuncId, Loc, Op, Operand, TermKind, Ty};
 use braid_sema::hir::{self, ExprKind, Stmt, StmtKind};
 
 const PREFIX: &str = "__CPROVER_ASYNC";
@@ -41,50 +40,68 @@ impl Lowerer<'_, '_, '_> {
         let fits = signature.is_some_and(|signature| {
             !signature.variadic && signature.fixed == args.len() && signature.ret != Class::Aggregate
         });
-        let records = args.iter().any(|arg| self.cx.class(arg.ty.ty) == Class::Aggregate);
-        if !fits || records {
+        let ty = match args.first().map(|arg| self.cx.class(arg.ty.ty)) {
+            None => None,
+            Some(Class::Scalar(ty @ (Ty::Ptr | Ty::Int(_))))
+                if ty.bits(self.cx.program.pointer_bytes) <= 64 =>
+            {
+                Some(ty)
+            }
+            Some(Class::Scalar(_) | Class::Aggregate | Class::Void) => return self.not_a_call(loc),
+        };
+        if !fits || args.len() > 1 {
             return self.not_a_call(loc);
         }
         let kept = self.arguments(None, args);
         let values = self.body.settle_all(&kept, loc);
-        let types: Vec<Ty> = args.iter().map(|arg| self.passed_ty(arg)).collect();
-        let mut arg = self.cx.constant(Const::Null);
-        if !values.is_empty() {
-            let size = self.cx.word_const(SLOT * values.len() as u64);
-            let (dst, align) = (self.body.temp(Ty::Ptr), self.cx.word_const(SLOT));
-            self.body.emit(Op::Alloc { dst, kind: AllocKind::Heap, size, align, zeroed: false }, loc);
-            arg = Operand::Reg(dst);
-        }
-        for (index, (value, ty)) in values.iter().zip(&types).enumerate() {
-            let at = self.offset_ptr(arg, index as u64 * SLOT, loc);
-            self.store_at(at, *ty, *value, Access::default(), loc);
-        }
+        let arg = match (values.first(), ty) {
+            (Some(value), Some(ty)) => self.as_pointer(*value, ty, loc),
+            _ => self.cx.constant(Const::Null),
+        };
         let name = self.cx.program.functions[callee].name;
         let name = self.cx.unique_name(&format!("{name}.async"));
         let func = self.cx.declare_function(name, true, Span::NONE);
-        self.cx.linker.work.push_back(Work::Caller { func, callee, types });
+        self.cx.linker.work.push_back(Work::Caller { func, callee, arg: ty });
         let (word, func) = (self.cx.word(), self.cx.constant(Const::Func(func)));
         let dst = self.body.temp(word);
         self.body.emit(Op::Spawn { dst, func, arg }, loc);
     }
+
+    /// A value in the shape of a pointer.
+    fn as_pointer(&mut self, value: Operand, ty: Ty, loc: Loc) -> Operand {
+        let word = self.cx.word();
+        let wide = match ty {
+            Ty::Ptr => return value,
+            _ if ty == word => value,
+            _ => self.emit_value(Expr::Cast { op: CastOp::Zext, from: ty, to: word, a: value }, word, loc),
+        };
+        self.emit_value(Expr::Cast { op: CastOp::IntToPtr, from: word, to: Ty::Ptr, a: wide }, Ty::Ptr, loc)
+    }
+
+    /// Back again.
+    fn from_pointer(&mut self, value: Operand, ty: Ty, loc: Loc) -> Operand {
+        let word = self.cx.word();
+        if ty == Ty::Ptr {
+            return value;
+        }
+        let wide = Expr::Cast { op: CastOp::PtrToInt, from: Ty::Ptr, to: word, a: value };
+        let wide = self.emit_value(wide, word, loc);
+        if ty == word {
+            return wide;
+        }
+        self.emit_value(Expr::Cast { op: CastOp::Trunc, from: word, to: ty, a: wide }, ty, loc)
+    }
 }
 
-/// The function of such a thread: takes the arguments out of the block and makes the call.
-pub(crate) fn lower_caller(cx: &mut Context<'_>, func: FuncId, callee: FuncId, types: &[Ty]) {
+/// The function of such a thread.
+pub(crate) fn lower_caller(cx: &mut Context<'_>, func: FuncId, callee: FuncId, arg: Option<Ty>) {
     let no_locals = IndexVec::new();
     let mut lowerer = Lowerer::new(cx, 0, &no_locals);
-    let (loc, block) = (Loc::NONE, lowerer.body.temp(Ty::Ptr));
-    let mut args = Vec::new();
-    for (index, ty) in types.iter().enumerate() {
-        let at = lowerer.offset_ptr(Operand::Reg(block), index as u64 * SLOT, loc);
-        args.push(lowerer.load_at(at, *ty, Access::default(), loc));
-    }
-    if !types.is_empty() {
-        lowerer.body.emit(Op::Free { kind: AllocKind::Heap, ptr: Operand::Reg(block) }, loc);
-    }
+    let (loc, given) = (Loc::NONE, lowerer.body.temp(Ty::Ptr));
+    let args = arg.map(|ty| lowerer.from_pointer(Operand::Reg(given), ty, loc)).into_iter().collect();
     lowerer.body.emit(Op::Call { dst: None, callee: Callee::Direct(callee), args }, loc);
     lowerer.body.end(TermKind::Return(None), loc);
-    lowerer.finish(func, vec![block]);
+    lowerer.finish(func, vec![given]);
 }
 
 #[cfg(test)]
@@ -94,18 +111,16 @@ mod tests {
 
     #[test]
     fn a_thread_that_makes_a_call() {
-        let text = "int g; void f(int a, int *p) { g = a + *p; }\n\
-                    int main(void) { __CPROVER_ASYNC_1: f(3, &g); return g; }\n\
+        let text = "int g; void f(int a) { g = a; }\n\
+                    int main(void) { __CPROVER_ASYNC_1: f(g); return g; }\n\
                     void other(void) { __CPROVER_ASYNC_2: g = 1; }\n";
         let ir = lower_files(&[text]).expect("a program");
         expect![[r#"
             fn &f.async(%0) internal {
             b0:
-              %1 = load i32 %0
-              %2 = ptradd %0, 16:i64
-              %3 = load ptr %2
-              free heap %0
-              call &f(%1, %3)
+              %1 = ptrtoint ptr %0 to i64
+              %2 = trunc i64 %1 to i32
+              call &f(%2)
               ret
             }
         "#]]
@@ -113,13 +128,12 @@ mod tests {
         expect![[r#"
             fn &main() -> i32
             b0:
-              %0 = alloc heap 32:i64, 16:i64
-              store i32 %0, 3:i32
-              %1 = ptradd %0, 16:i64
-              store ptr %1, @g
-              %2 = spawn &f.async, %0
-              %3 = load i32 @g
-              ret %3
+              %0 = load i32 @g
+              %1 = zext i32 %0 to i64
+              %2 = inttoptr i64 %1 to ptr
+              %3 = spawn &f.async, %2
+              %4 = load i32 @g
+              ret %4
             }
         "#]]
         .assert_eq(&function_text(&ir, "main"));

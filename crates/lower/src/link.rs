@@ -58,7 +58,7 @@ pub(crate) enum Work {
     Caller {
         func: FuncId,
         callee: FuncId,
-        types: Vec<braid_ir::Ty>,
+        arg: Option<braid_ir::Ty>,
     },
     /// A function that has no meaning, for its address.
     Missing {

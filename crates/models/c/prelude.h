@@ -145,6 +145,7 @@ void __braid_emit(struct __braid_sink *sink, int byte);
 void __braid_emit_times(struct __braid_sink *sink, int byte, long count);
 void __braid_format_double(struct __braid_sink *sink, struct __braid_spec *spec, double value);
 int __braid_format(struct __braid_sink *sink, const char *format, struct __braid_args *args);
+void __braid_odd_stream(void);
 void __braid_format_nothing(const char *format, struct __braid_args *args);
 int __braid_format_stream(struct __braid_file *file, const char *format, struct __braid_args *args);
 int __braid_format_text(char *text, size_t size, const char *format, struct __braid_args *args);

@@ -24,11 +24,9 @@ static void format_unread(struct __braid_file *file, const char *format, struct 
     if (__braid_output_is_read)
         __braid_format_stream(file, format, args);
     else {
+        if (file->fd != 1 && file->fd != 2)
+            __braid_odd_stream();
         __braid_format_nothing(format, args);
-        if (file->fd != 1 && file->fd != 2 && *format) {
-            *__errno_location() = EBADF;
-            file->error = 1;
-        }
     }
     __braid_atomic_end();
 }

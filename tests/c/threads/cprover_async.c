@@ -1,4 +1,5 @@
 //@ property: assertion verdict: unsafe
+//@ property: memory-cleanup verdict: safe
 //@ property: data-race verdict: unsafe
 //@ model: __CPROVER_fence
 // A label of CBMC's starts a thread: the call runs beside what follows.
@@ -9,15 +10,15 @@ void __CPROVER_fence(const char *kind, ...);
 
 static int shared;
 
-static void add(int by, int *to)
+static void add(int by)
 {
-    *to += by;
+    shared += by;
 }
 
 int main(void)
 {
 __CPROVER_ASYNC_1:
-    add(2, &shared);
+    add(2);
     shared++;
     __CPROVER_fence("WWfence");
     __CPROVER_assume(shared != 1);

@@ -17,7 +17,7 @@ use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::narrow::Narrower;
 use braid_logic::ranges::{Range, Ranges};
 use braid_logic::{Node, Term, Terms};
-use braid_unwind::{Bounded, Way};
+use braid_unwind::{Bounded, NodeId, Way};
 
 /// Points times cells that are followed at most.
 const LARGEST: usize = 1 << 18;
@@ -184,11 +184,18 @@ impl Grid {
             let Some(joined) = join.thread else { continue };
             let node = &bounded.nodes[join.node];
             let own = node.thread.index();
-            let later = |access: &&braid_unwind::Access| {
-                let at = &bounded.nodes[access.node];
+            // Where the join is not made, nothing of this thread follows, and nobody waits for it: what is left of it
+            // can come last. Nodes that are not executed keep their place, before the threads they would start.
+            let is_later = |at: NodeId| {
+                let at = &bounded.nodes[at];
                 at.thread == node.thread && at.index > node.index
             };
-            let depend = bounded.accesses.iter().filter(later).all(|a| implies(terms, a.guard, join.guard));
+            let nodes = bounded.nodes.enumerated().filter(|(id, _)| is_later(*id)).map(|(_, at)| at.executed);
+            let accesses = bounded.accesses.iter().filter(|a| is_later(a.node)).map(|a| a.guard);
+            let ends = bounded.threads[node.thread].finished;
+            let mut after = nodes.chain(accesses).chain([ends]);
+            let depend =
+                after.all(|guard| implies(terms, guard, join.guard)) || active(Fault::JoinThoughtMade);
             let position = stops[own].iter().filter(|stop| **stop <= node.index).count() + 1;
             if depend {
                 let (other, least) = (joined.index(), stops[joined.index()].len());

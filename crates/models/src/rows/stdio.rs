@@ -1,7 +1,7 @@
 //! `<stdio.h>` on the three standard streams, and errors as text.
 
 use super::{Table, module};
-use crate::{Def, Fidelity, Module};
+use crate::{Def, Fidelity, Module, Op};
 
 static STDIO: Module = module!("stdio");
 static FORMAT: Module = module!("format");
@@ -29,6 +29,7 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&PRINTF, "printf fprintf dprintf sprintf snprintf asprintf");
     table.exact(&PRINTF, "vprintf vfprintf vdprintf vsprintf vsnprintf vasprintf");
     table.exact(&PRINTF, "__braid_unread_printf __braid_unread_fprintf");
+    table.op(Op::Unsupported("printing to a stream that is not open for writing"), "__braid_odd_stream");
     table.exact(&PRINTF, "__printf_chk __fprintf_chk __sprintf_chk __snprintf_chk");
     table.exact(&PRINTF, "__vprintf_chk __vfprintf_chk __vsprintf_chk __vsnprintf_chk");
     table.exact(&PRINTF, "__braid_format_stream __braid_format_text");
