@@ -55,7 +55,7 @@ impl Lowerer<'_, '_, '_> {
         let kept = self.arguments(None, args);
         let values = self.body.settle_all(&kept, loc);
         let arg = match (values.first(), ty) {
-            (Some(value), Some(ty)) => self.as_pointer(*value, ty, loc),
+            (Some(value), Some(ty)) => self.packed(*value, ty, loc),
             _ => self.cx.constant(Const::Null),
         };
         let name = self.cx.program.functions[callee].name;
@@ -68,7 +68,7 @@ impl Lowerer<'_, '_, '_> {
     }
 
     /// A value in the shape of a pointer.
-    fn as_pointer(&mut self, value: Operand, ty: Ty, loc: Loc) -> Operand {
+    fn packed(&mut self, value: Operand, ty: Ty, loc: Loc) -> Operand {
         let word = self.cx.word();
         let wide = match ty {
             Ty::Ptr => return value,
@@ -79,7 +79,7 @@ impl Lowerer<'_, '_, '_> {
     }
 
     /// Back again.
-    fn from_pointer(&mut self, value: Operand, ty: Ty, loc: Loc) -> Operand {
+    fn unpacked(&mut self, value: Operand, ty: Ty, loc: Loc) -> Operand {
         let word = self.cx.word();
         if ty == Ty::Ptr {
             return value;
@@ -98,7 +98,7 @@ pub(crate) fn lower_caller(cx: &mut Context<'_>, func: FuncId, callee: FuncId, a
     let no_locals = IndexVec::new();
     let mut lowerer = Lowerer::new(cx, 0, &no_locals);
     let (loc, given) = (Loc::NONE, lowerer.body.temp(Ty::Ptr));
-    let args = arg.map(|ty| lowerer.from_pointer(Operand::Reg(given), ty, loc)).into_iter().collect();
+    let args = arg.map(|ty| lowerer.unpacked(Operand::Reg(given), ty, loc)).into_iter().collect();
     lowerer.body.emit(Op::Call { dst: None, callee: Callee::Direct(callee), args }, loc);
     lowerer.body.end(TermKind::Return(None), loc);
     lowerer.finish(func, vec![given]);
