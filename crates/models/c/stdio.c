@@ -10,7 +10,7 @@ struct __braid_file *stdin = &input;
 struct __braid_file *stdout = &output;
 struct __braid_file *stderr = &errors;
 /* The interpreter sets it. */
-int __braid_output_is_read;
+int __braid_output_is_read = 0;
 
 int __braid_put(struct __braid_file *file, int byte)
 {
