@@ -5,16 +5,10 @@
 use crate::context::{Class, Context};
 use crate::func::Lowerer;
 use crate::link::{Ref, Target, Work};
-use braid_base::{IndexVec, Span, Symbol};
+use braid_base::{IndexVec, Span};
 use braid_ir::{Callee, CastOp, Const, Expr, FuncId, Loc, Op, Operand, TermKind, Ty};
+use braid_models as models;
 use braid_sema::hir::{self, ExprKind, Stmt, StmtKind};
-
-const PREFIX: &str = "__CPROVER_ASYNC";
-
-/// Whether a label is one of them.
-pub(crate) fn is_asynchronous(label: Symbol) -> bool {
-    label.as_str().starts_with(PREFIX)
-}
 
 impl Lowerer<'_, '_, '_> {
     /// The statement after such a label.
@@ -26,7 +20,8 @@ impl Lowerer<'_, '_, '_> {
     }
 
     fn not_a_call(&mut self, loc: Loc) {
-        self.unsupported(&format!("a label {PREFIX} before something else than a simple call"), loc);
+        let what = format!("a label {} before something else than a simple call", models::THREAD_LABEL);
+        self.unsupported(&what, loc);
     }
 
     fn start_call(&mut self, expr: &hir::Expr, loc: Loc) {

@@ -7,7 +7,6 @@
 //! arguments are pointers to copies made by the caller; a variadic function has a hidden last
 //! parameter, a pointer to its variable arguments (see `call`).
 
-use crate::asynchronous::is_asynchronous;
 use crate::body::Body;
 use crate::context::{Class, Context};
 use crate::fold::fold;
@@ -93,7 +92,7 @@ pub(crate) fn lower_function(cx: &mut Context<'_>, at: Ref, id: FuncId) {
     for label in function.labels.iter() {
         let block = lowerer.body.new_block();
         let error = (!library && lowerer.cx.is_error_label(label.name)).then_some(label.name);
-        let asynchronous = !library && is_asynchronous(label.name);
+        let asynchronous = !library && label.name.as_str().starts_with(braid_models::THREAD_LABEL);
         lowerer.labels.push(LabelState { block, scope: None, error, asynchronous });
     }
     let loc = lowerer.cx.loc(entity.span);

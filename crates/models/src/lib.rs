@@ -193,6 +193,9 @@ pub fn lookup(name: &str) -> Option<&'static Row> {
 const NONDET: &str = "__VERIFIER_nondet_";
 const NONDET_ANY: &str = "__VERIFIER_nondet_int";
 
+/// What labels begin with that let the statement after them run in a thread of its own.
+pub const THREAD_LABEL: &str = "__CPROVER_ASYNC";
+
 /// Whether the body of a function of this name runs as one atomic section: the older convention of
 /// verification programs.
 pub fn is_atomic_function(name: &str) -> bool {

@@ -131,7 +131,7 @@ impl<'a> Session<'a> {
             // `order` decides none of them.
             self.larger_search(LARGEST)?;
         } else if fixed || !self.more_states_may_do() {
-            self.deepen(DEEPEST)?;
+            self.deepen()?;
             if matches!(self.order, Progress::Proved) && !self.undecided().is_empty() {
                 self.larger_search(LARGEST)?;
             }
@@ -150,7 +150,7 @@ impl<'a> Session<'a> {
         for (bound, states) in LEGS {
             let further = self.go(&subject, &mut series, bound)?;
             if !further {
-                if !(matches!(self.order, Progress::Proved) && self.undecided().is_empty()) {
+                if !self.is_proved() {
                     self.larger_search(LARGEST)?;
                 }
                 break;
@@ -167,7 +167,7 @@ impl<'a> Session<'a> {
     }
 
     fn order_only(&mut self) -> Result<Verdict, End> {
-        self.deepen(DEEPEST)?;
+        self.deepen()?;
         Ok(self.conclude())
     }
 
@@ -175,10 +175,15 @@ impl<'a> Session<'a> {
         Deepening::new(self.request.unwind, self.request.unwindset.clone())
     }
 
-    /// Runs `order` up to a bound.
-    fn deepen(&mut self, up_to: u32) -> Result<bool, End> {
+    /// Runs `order` as far as it goes.
+    fn deepen(&mut self) -> Result<(), End> {
         let subject = self.subject();
-        self.go(&subject, &mut self.series(), up_to)
+        self.go(&subject, &mut self.series(), DEEPEST).map(|_| ())
+    }
+
+    /// Whether `order` has proved all properties.
+    fn is_proved(&self) -> bool {
+        matches!(self.order, Progress::Proved) && self.undecided().is_empty()
     }
 
     /// The properties that only an exhaustive search decides.

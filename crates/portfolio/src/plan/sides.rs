@@ -1,6 +1,6 @@
 //! Two workers, each with an engine: the exhaustive search is first in rank, `order` second.
 
-use super::{DEEPEST, End, LARGEST, Progress, Session};
+use super::{End, LARGEST, Progress, Session};
 use crate::Request;
 use crate::pace::{self, Lane};
 use crate::record::{Event, PhaseRecord};
@@ -51,12 +51,6 @@ struct Worked {
     order: Progress,
 }
 
-impl Worked {
-    fn has_answer(&self) -> bool {
-        is_answer(&self.result)
-    }
-}
-
 fn is_answer(result: &Result<(), End>) -> bool {
     match result {
         Err(End::Answer(_) | End::Trouble(_)) => true,
@@ -80,10 +74,11 @@ impl Session<'_> {
             }
             (joined(explicit), joined(order))
         });
-        if explicit.has_answer() {
+        let (searched, proved) = (is_answer(&explicit.result), is_answer(&order.result));
+        if searched {
             // How far the other one came in this epoch depends on the machine.
             order.phases.retain(|(epoch, _)| *epoch < first.epoch());
-        } else if order.has_answer() {
+        } else if proved && explicit.result.is_err() {
             for (_, record) in &mut explicit.phases {
                 record.result = "not needed any more".to_string();
             }
@@ -92,11 +87,7 @@ impl Session<'_> {
         self.phases.append(&mut explicit.phases);
         self.search = explicit.search;
         self.order = order.order;
-        if is_answer(&explicit.result) || !is_answer(&order.result) && explicit.result.is_err() {
-            explicit.result
-        } else {
-            order.result
-        }
+        if searched || (!proved && explicit.result.is_err()) { explicit.result } else { order.result }
     }
 }
 
@@ -107,11 +98,8 @@ impl Task<'_> {
 
     fn order(&self, lane: &Arc<Lane>, sender: Sender<Message>) -> Worked {
         self.work(lane, sender, |session| {
-            session.deepen(DEEPEST)?;
-            match session.order {
-                Progress::Proved if session.undecided().is_empty() => Err(End::Answer(session.safe())),
-                Progress::Proved | Progress::Open(_) | Progress::NotRun => Ok(()),
-            }
+            session.deepen()?;
+            if session.is_proved() { Err(End::Answer(session.safe())) } else { Ok(()) }
         })
     }
 
