@@ -94,6 +94,9 @@ faults! {
     StartEdgeDropped "start-edge-dropped";
     ProgramOrderDropped "program-order-dropped";
     FirstValueForGood "first-value-for-good";
+    SectionsOverlap "sections-overlap";
+    ForeignGiveIgnored "foreign-give-ignored";
+    CoveredByChance "covered-by-chance";
     HiddenByChance "hidden-by-chance";
     EndNotOrdered "end-not-ordered";
     SameAddressAssumed "same-address-assumed";

@@ -14,6 +14,7 @@ mod cells;
 mod deadlock;
 mod encode;
 mod graph;
+mod locks;
 mod narrow;
 mod races;
 mod theory;

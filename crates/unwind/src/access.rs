@@ -431,6 +431,7 @@ impl Unwinder<'_> {
             way,
             objects: None,
             racy: self.racy.filter(|_| area != Area::Shadow).map(|racy| Racy { log: self.log, ..racy }),
+            lock: None,
         });
         Some(self.out.accesses.len() - 1)
     }

@@ -99,6 +99,18 @@ pub struct Access {
     pub objects: Option<Rc<[u32]>>,
     /// How it counts for data races, if it does.
     pub racy: Option<Racy>,
+    /// The operation on a lock that looks at its word, or sets it.
+    pub lock: Option<LockUse>,
+}
+
+/// What an operation does to the word of a lock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LockUse {
+    /// Takes it, once it is free.
+    Take,
+    /// Takes it if it is free, which the term says.
+    Try(Term),
+    Give,
 }
 
 /// What data races depend on, besides address and order.

@@ -122,8 +122,18 @@ impl Unwinder<'_> {
         Some((at, reach, owner.term))
     }
 
+    /// What has been written down of the word at a pointer, from the given access on, is such an operation's.
+    fn is_lock_use(&mut self, from: usize, at: At, lock: LockUse) {
+        for access in &mut self.out.accesses[from..] {
+            if access.area == Area::Shadow && access.pointer == at.pointer.term {
+                access.lock = Some(lock);
+            }
+        }
+    }
+
     pub fn lock(&mut self, state: &mut State, mutex: Operand, loc: Loc) {
         self.alone(state, |this, state| {
+            let from = this.out.accesses.len();
             let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
             let own = this.terms.bits(32, this.own_number());
             let none = this.terms.bits(32, 0);
@@ -138,6 +148,9 @@ impl Unwinder<'_> {
                 if this.is_trial(state) { this.holders(state, at, &reach, owner, loc) } else { Vec::new() };
             this.require(state, free, Some(Obstacle::Lock { holders }), loc);
             this.write(state, at, &reach, 4, Space::Shadow, plain(own), loc);
+            if !this.is_trial(state) {
+                this.is_lock_use(from, at, LockUse::Take);
+            }
         });
     }
 
@@ -230,12 +243,14 @@ impl Unwinder<'_> {
     pub fn try_lock(&mut self, state: &mut State, mutex: Operand, loc: Loc) -> Option<Value> {
         let mut result = None;
         self.alone(state, |this, state| {
+            let from = this.out.accesses.len();
             let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
             let own = this.terms.bits(32, this.own_number());
             let none = this.terms.bits(32, 0);
             let free = this.terms.eq(owner, none);
             let new = this.terms.ite(free, own, owner);
             this.write(state, at, &reach, 4, Space::Shadow, plain(new), loc);
+            this.is_lock_use(from, at, LockUse::Try(free));
             result = Some(plain(bit(this.terms, free)));
         });
         result
@@ -243,19 +258,22 @@ impl Unwinder<'_> {
 
     pub fn unlock(&mut self, state: &mut State, mutex: Operand, loc: Loc) {
         self.alone(state, |this, state| {
+            let from = this.out.accesses.len();
             let none = this.terms.bits(32, 0);
-            if this.options.checks.contains(Check::LockMisuse) {
+            let (at, reach) = if this.options.checks.contains(Check::LockMisuse) {
                 let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
                 let own = this.terms.bits(32, this.own_number());
                 let foreign = this.terms.ne(owner, own);
                 this.check(state, Check::LockMisuse, foreign, loc);
-                this.write(state, at, &reach, 4, Space::Shadow, plain(none), loc);
+                (at, reach)
             } else {
                 let at = this.at(state, mutex);
                 let len = this.pointer_bits(4);
                 let Some(reach) = this.reach(state, at, len, true, Space::Shadow, loc) else { return };
-                this.write(state, at, &reach, 4, Space::Shadow, plain(none), loc);
-            }
+                (at, reach)
+            };
+            this.write(state, at, &reach, 4, Space::Shadow, plain(none), loc);
+            this.is_lock_use(from, at, LockUse::Give);
         });
     }
 

@@ -10,13 +10,15 @@
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
+use super::locks::{self, LockGroup, Locks, Take};
 use super::narrow;
 use super::races::{Finder, Question, Race};
 use super::times::{Encoding, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::Place;
-use braid_unwind::{Area, Bounded, NodeId, ThreadIx, Way};
+use std::rc::Rc;
+use braid_unwind::{Area, Bounded, LockUse, NodeId, ThreadIx, Way};
 
 /// The formula, in parts.
 pub struct Encoded {
@@ -36,6 +38,7 @@ struct Encoder<'a> {
     before: Before<'a>,
     constraints: Vec<Term>,
     times: Times,
+    locks: Rc<Locks>,
     candidates: usize,
     interrupt: &'a dyn Fn() -> bool,
 }
@@ -58,13 +61,19 @@ pub fn encode(
         before: Before::new(bounded),
         constraints: bounded.constraints.clone(),
         times: Times::new(encoding, bounded),
+        locks: Rc::default(),
         candidates: 0,
         interrupt,
     };
+    encoder.find_locks(&groups);
     let cells = groups.iter().map(|group| group.cells.len()).sum();
     let held: Vec<Option<Term>> = groups.iter().map(|group| encoder.held_by(group)).collect();
-    for group in &groups {
-        encoder.group(group)?;
+    let locks = Rc::clone(&encoder.locks);
+    for (group, lock) in groups.iter().zip(&locks.groups) {
+        match lock {
+            Some(lock) => encoder.lock_group(group, lock)?,
+            None => encoder.group(group)?,
+        }
     }
     encoder.joins();
     let mut obligations = encoder.obligations();
@@ -106,13 +115,20 @@ impl Encoder<'_> {
             return self.terms.bool(a.access < b.access);
         }
         let (of_a, of_b) = (self.guard(a), self.guard(b));
-        if self.before.given(self.terms, x, y, of_b) {
+        // Of two sections of a lock, all of one is before all of the other.
+        let (x, y) = self.locks.apart(a.access, b.access).map_or((x, y), |(a, b)| (a.node, b.node));
+        self.precedes_if(x, y, of_a, of_b)
+    }
+
+    /// Bool: a node comes before another, if both are executed under these guards.
+    fn precedes_if(&mut self, a: NodeId, b: NodeId, of_a: Term, of_b: Term) -> Term {
+        if self.before.given(self.terms, a, b, of_b) {
             return self.terms.bool(true);
         }
-        if self.before.given(self.terms, y, x, of_a) {
+        if self.before.given(self.terms, b, a, of_a) {
             return self.terms.bool(false);
         }
-        self.earlier(x, y)
+        self.earlier(a, b)
     }
 
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
@@ -157,7 +173,7 @@ impl Encoder<'_> {
         let mut sources = Vec::new();
         for w in 0..others.len() {
             self.poll()?;
-            if !self.is_hidden(&others, w) {
+            if !self.is_hidden(read, &others, w) {
                 sources.push(w);
             }
         }
@@ -205,11 +221,17 @@ impl Encoder<'_> {
     }
 
     /// Whether a write is surely overwritten before the read.
-    fn is_hidden(&mut self, others: &[Rival], index: usize) -> bool {
+    fn is_hidden(&mut self, read: &Cell, others: &[Rival], index: usize) -> bool {
         let write = &others[index];
         for (other, rival) in others.iter().enumerate() {
+            if other == index {
+                continue;
+            }
+            if self.is_covered(read, write, rival) {
+                return true;
+            }
             let certain = rival.certain || active(Fault::HiddenByChance);
-            if other == index || !certain || !self.terms.is_true(rival.first) {
+            if !certain || !self.terms.is_true(rival.first) {
                 continue;
             }
             let between = self.precedes(write.cell, rival.cell);
@@ -218,6 +240,19 @@ impl Encoder<'_> {
             }
         }
         false
+    }
+
+    /// Whether sections of a lock hide a write from a read.
+    fn is_covered(&mut self, read: &Cell, write: &Rival, cover: &Rival) -> bool {
+        let follows = self.thread(cover.cell) == self.thread(write.cell);
+        let there = if follows {
+            let (of_write, of_cover) = (self.guard(write.cell), self.guard(cover.cell));
+            is_same(write.cell, cover.cell)
+                && (implies(self.terms, of_write, of_cover) || active(Fault::CoveredByChance))
+        } else {
+            cover.certain && self.thread(cover.cell) == self.thread(read)
+        };
+        there && self.locks.is_covered(write.cell.access, read.access, cover.cell.access, self.bounded)
     }
 
     /// Whether another write, of those from `from` on, lies before this one in its thread, and is there whenever
@@ -273,6 +308,112 @@ impl Encoder<'_> {
             let clause = self.terms.implies(chosen, clause);
             self.constraints.push(clause);
         }
+        Ok(())
+    }
+
+    /// Finds the groups that are locks.
+    fn find_locks(&mut self, groups: &[Group]) {
+        let mut known = Vec::new();
+        for group in groups {
+            let are_free = locks::is_of_locks(self.bounded, group)
+                && group.cells.iter().all(|cell| {
+                    let first = self.initial(group.area, cell);
+                    self.terms.as_bits(first) == Some(0)
+                });
+            known.push((group, are_free));
+        }
+        self.locks = Rc::new(Locks::find(self.terms, self.bounded, &known));
+    }
+
+    /// Sections of one lock exclude each other; what its word is follows from that.
+    fn lock_group(&mut self, group: &Group, lock: &LockGroup) -> Result<(), Interrupted> {
+        for (index, one) in lock.takes.iter().enumerate() {
+            self.poll()?;
+            for other in lock.takes[index + 1..].iter().filter(|other| other.thread != one.thread) {
+                self.exclude(group.area, one, other);
+                self.exclude(group.area, other, one);
+            }
+        }
+        for cell in &group.cells {
+            let access = &self.bounded.accesses[cell.access];
+            let Way::Read(symbol) = access.way else { continue };
+            let own = Bounded::number_of(self.thread(cell));
+            let own = self.terms.bits(32, own.into());
+            let taken = lock.takes.iter().find(|take| take.node == access.node && access.lock == Some(LockUse::Take));
+            let value = match (access.lock, taken) {
+                // Whoever comes this far has found it free, or holds it already.
+                (_, Some(take)) => {
+                    let none = self.terms.bits(32, 0);
+                    self.terms.ite(take.held, own, none)
+                }
+                (Some(LockUse::Give), None) => own,
+                (Some(LockUse::Take | LockUse::Try(_)) | None, None) => {
+                    self.word(group.area, lock, cell, symbol)?;
+                    continue;
+                }
+            };
+            let equal = self.terms.eq(symbol, value);
+            let meaning = self.terms.implies(access.guard, equal);
+            self.constraints.push(meaning);
+        }
+        Ok(())
+    }
+
+    /// If one takes the lock before the other does, it is given back in between.
+    fn exclude(&mut self, area: Area, one: &Take, other: &Take) {
+        let same = cells::same(self.terms, self.bounded, area, &one.cell, &other.cell);
+        let both = self.terms.and_all([one.guard, other.guard, same]);
+        let first = self.precedes_if(one.node, other.node, one.guard, other.guard);
+        let both = self.terms.and(both, first);
+        if self.terms.is_false(both) || active(Fault::SectionsOverlap) {
+            return;
+        }
+        let given = self.is_given(one, other.node, other.guard);
+        let meaning = self.terms.implies(both, given);
+        self.constraints.push(meaning);
+    }
+
+    /// Bool: the lock has been given back since it was taken there, when the node is executed under the guard.
+    fn is_given(&mut self, take: &Take, node: NodeId, guard: Term) -> Term {
+        let mut ways = Vec::new();
+        for (give, given) in &take.gives {
+            let before = self.precedes_if(*give, node, *given, guard);
+            ways.push(self.terms.and(*given, before));
+        }
+        self.terms.or_all(ways)
+    }
+
+    /// The word of a lock at a read: the number of who holds it.
+    fn word(&mut self, area: Area, lock: &LockGroup, read: &Cell, symbol: Term) -> Result<(), Interrupted> {
+        let (node, executed) = (self.node(read), self.guard(read));
+        let mut all = Vec::new();
+        for take in lock.takes.iter().filter(|take| take.node != node) {
+            self.poll()?;
+            let same = cells::same(self.terms, self.bounded, area, &take.cell, read);
+            let taken = self.terms.and(take.guard, same);
+            if self.terms.is_false(taken) {
+                continue;
+            }
+            let before = self.precedes_if(take.node, node, take.guard, executed);
+            if self.terms.is_false(before) {
+                continue;
+            }
+            let given = self.is_given(take, node, executed);
+            let kept = self.terms.not(given);
+            let holds = self.terms.and_all([taken, before, kept]);
+            let number = self.terms.bits(32, Bounded::number_of(take.thread).into());
+            let equal = self.terms.eq(symbol, number);
+            let there = self.terms.and(executed, holds);
+            let meaning = self.terms.implies(there, equal);
+            self.constraints.push(meaning);
+            all.push(holds);
+        }
+        let some = self.terms.or_all(all);
+        let none = self.terms.bits(32, 0);
+        let free = self.terms.eq(symbol, none);
+        let either = self.terms.or(some, free);
+        let meaning = self.terms.implies(executed, either);
+        self.constraints.push(meaning);
         Ok(())
     }
 
@@ -380,6 +521,15 @@ impl Encoder<'_> {
             found.push(self.terms.and_all(parts));
         }
         found
+    }
+}
+
+/// Whether two cells of a group are certainly the same memory.
+fn is_same(a: &Cell, b: &Cell) -> bool {
+    match (&a.spot, &b.spot) {
+        (Spot::Fixed { object: x, offset: i }, Spot::Fixed { object: y, offset: j }) => x == y && i == j,
+        (Spot::Open { pointer: x, .. }, Spot::Open { pointer: y, .. }) => x == y,
+        (Spot::Fixed { .. }, Spot::Open { .. }) | (Spot::Open { .. }, Spot::Fixed { .. }) => false,
     }
 }
 

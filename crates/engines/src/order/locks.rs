@@ -1,0 +1,360 @@
+//! Locks as what orders sections, not as memory.
+//!
+//! The word of a lock is a cell that only operations on locks touch. If the lock is free at first, and whoever
+//! gives it back holds it (by what the thread did before, on every path), then what its word is at any node
+//! follows from who has taken it and not given it back. So no read of it needs a source: of two threads that
+//! take it, one gives it back before the other takes it; and the order of two sections is one literal for
+//! everything inside. Locks that are used otherwise (given back by another thread, set by models, two
+//! operations at one node) remain memory.
+//!
+//! A thread is *certainly inside* a section at an access if the section's operation is executed whenever the
+//! access is, and nothing in between gives the lock back. This prunes what reads may see (see
+//! [`Locks::is_covered`]).
+
+use super::before::implies;
+use super::cells::{self, Cell, Group};
+use braid_base::faults::{Fault, active};
+use braid_base::{HashMap, HashSet, Idx};
+use braid_logic::{Node, Term, Terms};
+use braid_solver::{Answer, Clauses, Limits, Lit, Sat};
+use braid_unwind::{Access, Area, Bounded, LockUse, NodeId, ThreadIx, Way};
+
+/// Conflicts spent on the question whether who gives a lock back holds it.
+const EFFORT: u64 = 1000;
+
+/// Where a lock is taken.
+#[derive(Clone, Debug)]
+pub struct Take {
+    pub cell: Cell,
+    pub node: NodeId,
+    pub thread: ThreadIx,
+    /// Bool: it is taken there.
+    pub guard: Term,
+    /// The same term, the same lock.
+    pub pointer: Term,
+    /// Bool: the thread holds the lock already.
+    pub held: Term,
+    /// What may end the section: nodes, with conditions. Each of them comes after what is certainly inside.
+    pub gives: Vec<(NodeId, Term)>,
+}
+
+/// A group of cells that are locks and nothing else.
+#[derive(Clone, Debug)]
+pub struct LockGroup {
+    pub takes: Vec<Take>,
+}
+
+/// A section that an access is certainly inside of: the group, and the number of its operation there.
+type Inside = (usize, usize);
+
+#[derive(Default)]
+pub struct Locks {
+    /// By group.
+    pub groups: Vec<Option<LockGroup>>,
+    /// By access.
+    inside: HashMap<usize, Vec<Inside>>,
+}
+
+/// An operation on a lock, in the order of its thread.
+struct Operation<'a> {
+    cell: &'a Cell,
+    node: NodeId,
+    pointer: Term,
+    /// Bool: it comes to this; and it does it.
+    reached: Term,
+    done: Term,
+    gives: bool,
+}
+
+impl Locks {
+    /// Finds the sections; of each group it is known whether its cells are locks ([`is_of_locks`]), free at first.
+    pub fn find(terms: &mut Terms, bounded: &Bounded, groups: &[(&Group, bool)]) -> Locks {
+        let mut locks = Locks::default();
+        let mut prover = Prover::default();
+        for (group, are_locks) in groups {
+            let found = are_locks.then(|| sections(terms, bounded, group, &mut prover)).flatten();
+            locks.groups.push(found);
+        }
+        locks.look_inside(terms, bounded);
+        locks
+    }
+
+    /// Finds what each access is certainly inside of.
+    fn look_inside(&mut self, terms: &mut Terms, bounded: &Bounded) {
+        let mut order: Vec<usize> = (0..bounded.accesses.len()).collect();
+        order.sort_by_key(|access| place(bounded, bounded.accesses[*access].node));
+        for (group, known) in self.groups.iter().enumerate() {
+            let Some(known) = known else { continue };
+            let mut next = 0;
+            // For each lock the last operation that took it, in this thread.
+            let mut last: HashMap<Term, usize> = HashMap::default();
+            let mut thread = None;
+            for &access in &order {
+                let (guard, node) = (bounded.accesses[access].guard, bounded.accesses[access].node);
+                if thread != Some(bounded.nodes[node].thread) {
+                    thread = Some(bounded.nodes[node].thread);
+                    last.clear();
+                }
+                while let Some(take) = known.takes.get(next)
+                    && place(bounded, take.node) <= place(bounded, node)
+                {
+                    if Some(take.thread) == thread {
+                        last.insert(take.pointer, next);
+                    }
+                    next += 1;
+                }
+                let mut list: Vec<usize> = last.values().copied().collect();
+                list.sort();
+                for at in list {
+                    if is_inside(terms, &known.takes[at], node, guard) {
+                        self.inside.entry(access).or_default().push((group, at));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The operations that took the lock which both accesses hold, each in a section of its own.
+    pub fn apart(&self, a: usize, b: usize) -> Option<(&Take, &Take)> {
+        let none = Vec::new();
+        let of_b = self.inside.get(&b).unwrap_or(&none);
+        for &(group, x) in self.inside.get(&a).unwrap_or(&none) {
+            for &(_, y) in of_b.iter().filter(|(other, _)| *other == group) {
+                let takes = &self.groups[group].as_ref()?.takes;
+                if takes[x].pointer == takes[y].pointer && takes[x].thread != takes[y].thread {
+                    return Some((&takes[x], &takes[y]));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether two accesses are in the same section, the one that the operation began.
+    fn together(&self, take: &Take, access: usize) -> bool {
+        self.inside.get(&access).is_some_and(|list| {
+            let is_it = |&(group, at): &Inside| {
+                self.groups[group].as_ref().is_some_and(|known| known.takes[at].node == take.node)
+            };
+            list.iter().any(is_it)
+        })
+    }
+
+    /// Whether a read never sees a write in another section of the same lock because of a third access, a write to
+    /// the same place. That lies
+    ///
+    /// * after the write in its section, and is there whenever the write is: who comes later sees this one; or
+    /// * before the read in its section, and is there whenever the read is: it hides who came earlier.
+    pub fn is_covered(&self, write: usize, read: usize, cover: usize, bounded: &Bounded) -> bool {
+        let Some((of_write, of_read)) = self.apart(write, read) else { return false };
+        let follows = |a: usize, b: usize| a != b && is_before(bounded, a, b);
+        (self.together(of_write, cover) && follows(write, cover))
+            || (self.together(of_read, cover) && follows(cover, read))
+    }
+}
+
+/// Whether an access comes before another of the same thread.
+fn is_before(bounded: &Bounded, a: usize, b: usize) -> bool {
+    let (x, y) = (bounded.accesses[a].node, bounded.accesses[b].node);
+    if x == y { a < b } else { bounded.nodes[x].thread == bounded.nodes[y].thread && x < y }
+}
+
+/// Thread and position.
+fn place(bounded: &Bounded, node: NodeId) -> (usize, u32) {
+    let node = &bounded.nodes[node];
+    (node.thread.index(), node.index)
+}
+
+/// Whether whoever executes something at the node is in the section.
+fn is_inside(terms: &mut Terms, take: &Take, node: NodeId, guard: Term) -> bool {
+    let mut between = take.gives.iter().filter(|(give, _)| *give < node);
+    implies(terms, guard, take.guard)
+        && between.all(|(_, given)| {
+            let both = terms.and(guard, *given);
+            terms.is_false(both)
+        })
+}
+
+/// Whether all that touches the cells are operations on locks, and reads.
+pub fn is_of_locks(bounded: &Bounded, group: &Group) -> bool {
+    let whole = |cell: &Cell, access: &Access| cell.start == 0 && cell.bytes == access.bytes;
+    let fits = |cell: &Cell| {
+        let access = &bounded.accesses[cell.access];
+        whole(cell, access) && (matches!(access.way, Way::Read(_)) || access.lock.is_some())
+    };
+    group.area == Area::Shadow
+        && group.cells.iter().all(fits)
+        && group.cells.iter().any(|cell| bounded.accesses[cell.access].lock.is_some())
+}
+
+/// The operations of a group, by thread; `None` if there are two at a node, or something else.
+fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Option<Vec<Operation<'a>>> {
+    let mut cells: Vec<&Cell> = group.cells.iter().collect();
+    cells.sort_by_key(|cell| (place(bounded, bounded.accesses[cell.access].node), cell.access));
+    let mut found: Vec<Operation> = Vec::new();
+    // The read that comes before the write, if it does.
+    let mut looked: Option<(NodeId, Term)> = None;
+    let mut others: HashSet<NodeId> = HashSet::default();
+    for cell in cells {
+        let access = &bounded.accesses[cell.access];
+        let Some(lock) = access.lock else {
+            others.insert(access.node);
+            continue;
+        };
+        if matches!(access.way, Way::Read(_)) {
+            looked = Some((access.node, access.guard));
+            continue;
+        }
+        if found.last().is_some_and(|last| last.node == access.node) {
+            return None;
+        }
+        let reached = looked.filter(|(node, _)| *node == access.node).map_or(access.guard, |(_, guard)| guard);
+        let done = match lock {
+            LockUse::Take | LockUse::Give => access.guard,
+            LockUse::Try(free) => terms.and(access.guard, free),
+        };
+        let gives = lock == LockUse::Give;
+        found.push(Operation { cell, node: access.node, pointer: access.pointer, reached, done, gives });
+    }
+    (!found.iter().any(|operation| others.contains(&operation.node))).then_some(found)
+}
+
+/// The sections of a group, by thread; `None` if a lock may be given back by one who does not hold it.
+fn sections(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    group: &Group,
+    prover: &mut Prover,
+) -> Option<LockGroup> {
+    let operations = operations(terms, bounded, group)?;
+    let thread = |operation: &Operation| bounded.nodes[operation.node].thread;
+    let mut takes = Vec::new();
+    for list in operations.chunk_by(|a, b| thread(a) == thread(b)) {
+        let mut holder = Holder { thread: thread(&list[0]), takes: Vec::new(), held: Vec::new() };
+        for operation in list {
+            if operation.gives {
+                holder.give(terms, operation, prover)?;
+            } else {
+                holder.take(terms, bounded, group.area, operation);
+            }
+        }
+        takes.extend(holder.takes);
+    }
+    Some(LockGroup { takes })
+}
+
+/// A thread, and what it holds so far.
+struct Holder<'a> {
+    thread: ThreadIx,
+    takes: Vec<Take>,
+    /// For each lock by its pointer: a cell of it, and Bool: it is held.
+    held: Vec<(Term, &'a Cell, Term)>,
+}
+
+impl<'a> Holder<'a> {
+    fn take(&mut self, terms: &mut Terms, bounded: &Bounded, area: Area, operation: &Operation<'a>) {
+        let mut already = Vec::new();
+        for (_, cell, holds) in &self.held {
+            let same = cells::same(terms, bounded, area, cell, operation.cell);
+            already.push(terms.and(same, *holds));
+        }
+        self.takes.push(Take {
+            cell: operation.cell.clone(),
+            node: operation.node,
+            thread: self.thread,
+            guard: operation.done,
+            pointer: operation.pointer,
+            held: terms.or_all(already),
+            gives: Vec::new(),
+        });
+        match self.held.iter_mut().find(|(pointer, _, _)| *pointer == operation.pointer) {
+            Some((_, _, holds)) => *holds = terms.or(*holds, operation.done),
+            None => self.held.push((operation.pointer, operation.cell, operation.done)),
+        }
+    }
+
+    /// `None` unless the thread certainly holds the lock.
+    fn give(&mut self, terms: &mut Terms, operation: &Operation, prover: &mut Prover) -> Option<()> {
+        let lock = self.held.iter_mut().find(|(pointer, _, _)| *pointer == operation.pointer);
+        if let Some((_, _, holds)) = lock {
+            if !prover.implies(terms, operation.reached, *holds) && !active(Fault::ForeignGiveIgnored) {
+                return None;
+            }
+            let not = terms.not(operation.done);
+            *holds = terms.and(*holds, not);
+        } else if !active(Fault::ForeignGiveIgnored) {
+            return None;
+        }
+        for take in self.takes.iter_mut().filter(|take| take.pointer == operation.pointer) {
+            // Who has given it back cannot do so again before he takes it again.
+            let known = take.gives.iter().any(|(_, given)| implies(terms, operation.done, *given));
+            let both = terms.and(take.guard, operation.done);
+            if !known && !terms.is_false(both) {
+                take.gives.push((operation.node, operation.done));
+            }
+        }
+        Some(())
+    }
+}
+
+/// Answers questions about guards, of which only the propositional structure counts.
+#[derive(Default)]
+struct Prover {
+    sat: Option<Sat>,
+    literals: HashMap<Term, Lit>,
+}
+
+impl Prover {
+    fn implies(&mut self, terms: &mut Terms, a: Term, b: Term) -> bool {
+        if implies(terms, a, b) {
+            return true;
+        }
+        let mut sat = self.sat.take().unwrap_or_default();
+        let (a, b) = (self.literal(terms, &mut sat, a), self.literal(terms, &mut sat, b));
+        let limits = Limits { conflicts: Some(EFFORT), ..Limits::default() };
+        let answer = sat.solve(&[a, !b], &limits);
+        self.sat = Some(sat);
+        matches!(answer, Ok(Answer::Unsat))
+    }
+
+    /// A literal for a guard; what is neither a conjunction nor a negation may be true or false.
+    fn literal(&mut self, terms: &Terms, sat: &mut Sat, root: Term) -> Lit {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            let known = |term: &Term| self.literals.get(term).copied();
+            let new = match terms.node(term) {
+                _ if known(&term).is_some() => known(&term),
+                Node::Not(inner) => match known(&inner) {
+                    Some(literal) => Some(!literal),
+                    None => {
+                        stack.push(inner);
+                        None
+                    }
+                },
+                Node::And(x, y) => match (known(&x), known(&y)) {
+                    (Some(x), Some(y)) => {
+                        let both = sat.new_var().positive();
+                        sat.add_clause(&[!both, x]);
+                        sat.add_clause(&[!both, y]);
+                        sat.add_clause(&[both, !x, !y]);
+                        Some(both)
+                    }
+                    _ => {
+                        stack.extend([x, y]);
+                        None
+                    }
+                },
+                Node::Bool(value) => {
+                    let constant = sat.new_var().positive();
+                    sat.add_clause(&[if value { constant } else { !constant }]);
+                    Some(constant)
+                }
+                _ => Some(sat.new_var().positive()),
+            };
+            if let Some(new) = new {
+                self.literals.insert(term, new);
+                stack.pop();
+            }
+        }
+        self.literals[&root]
+    }
+}
