@@ -94,10 +94,12 @@ faults! {
     StartEdgeDropped "start-edge-dropped";
     ProgramOrderDropped "program-order-dropped";
     FirstValueForGood "first-value-for-good";
+    HiddenByChance "hidden-by-chance";
     SectionsOverlap "sections-overlap";
     ForeignGiveIgnored "foreign-give-ignored";
     CoveredByChance "covered-by-chance";
-    HiddenByChance "hidden-by-chance";
+    TwinsNotCompared "twins-not-compared";
+    JoinsBetweenTwins "joins-between-twins";
     EndNotOrdered "end-not-ordered";
     SameAddressAssumed "same-address-assumed";
     CellsNotCut "cells-not-cut";

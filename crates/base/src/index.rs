@@ -82,7 +82,7 @@ impl<I: Idx, T> IndexVec<I, T> {
         self.items.iter_mut()
     }
 
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.items.len()).map(I::from_usize)
     }
 

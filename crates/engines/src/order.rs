@@ -17,6 +17,7 @@ mod graph;
 mod locks;
 mod narrow;
 mod races;
+mod symmetry;
 mod theory;
 mod times;
 mod trace;

@@ -134,7 +134,7 @@ impl Terms {
     }
 
     /// All symbols, in the order they were made.
-    pub fn symbols(&self) -> impl DoubleEndedIterator<Item = SymbolId> + use<> {
+    pub fn symbols(&self) -> impl DoubleEndedIterator<Item = SymbolId> + ExactSizeIterator + use<> {
         self.symbols.ids()
     }
 

@@ -56,6 +56,9 @@ pub struct Thread {
     pub result: Term,
     /// What it executes, in an order that keeps that of every path.
     pub log: Vec<LogEntry>,
+    /// The symbols made while it was unwound, from the first to the one after the last; others that it has
+    /// started have theirs among them.
+    pub symbols: (usize, usize),
 }
 
 #[derive(Clone, Debug)]

@@ -140,6 +140,7 @@ impl<'a> Unwinder<'a> {
             finished: terms.bool(false),
             result: zero,
             log: Vec::new(),
+            symbols: (0, 0),
         };
         let out = Bounded {
             layout,

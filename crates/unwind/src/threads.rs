@@ -330,6 +330,7 @@ impl Unwinder<'_> {
             finished: self.terms.bool(false),
             result: self.pointer_bits(0),
             log: Vec::new(),
+            symbols: (0, 0),
         };
         let child = self.out.threads.push(thread);
         self.thread_locals.push(HashMap::default());
@@ -354,6 +355,7 @@ impl Unwinder<'_> {
         let mut exits = std::mem::take(&mut self.exits);
         let mut result = Ok(());
         let mut rest = parent.guard;
+        let symbols = self.terms.symbols().len();
         for (cond, func) in targets {
             let guard = self.terms.and(rest, *cond);
             let not = self.terms.not(*cond);
@@ -386,6 +388,7 @@ impl Unwinder<'_> {
         }
         std::mem::swap(&mut self.exits, &mut exits);
         self.finish_thread(child, &exits);
+        self.out.threads[child].symbols = (symbols, self.terms.symbols().len());
         (self.thread, self.log, self.stack, self.saved) = (thread, log, stack, saved);
         result
     }

@@ -35,6 +35,7 @@ impl Unwinder<'_> {
             finished: never,
             result: nothing,
             log: vec![entry],
+            symbols: (0, 0),
         });
         self.thread_locals.push(HashMap::default());
         let log = LogRef { thread, index: 0 };

@@ -13,12 +13,13 @@ use super::deadlock::{self, Deadlock};
 use super::locks::{self, LockGroup, Locks, Take};
 use super::narrow;
 use super::races::{Finder, Question, Race};
+use super::symmetry::twins;
 use super::times::{Encoding, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::Place;
-use std::rc::Rc;
 use braid_unwind::{Area, Bounded, LockUse, NodeId, ThreadIx, Way};
+use std::rc::Rc;
 
 /// The formula, in parts.
 pub struct Encoded {
@@ -76,6 +77,7 @@ pub fn encode(
         }
     }
     encoder.joins();
+    encoder.order_twins(&groups);
     let mut obligations = encoder.obligations();
     let Encoder { terms, mut constraints, candidates, mut times, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
@@ -339,7 +341,8 @@ impl Encoder<'_> {
             let Way::Read(symbol) = access.way else { continue };
             let own = Bounded::number_of(self.thread(cell));
             let own = self.terms.bits(32, own.into());
-            let taken = lock.takes.iter().find(|take| take.node == access.node && access.lock == Some(LockUse::Take));
+            let taken =
+                lock.takes.iter().find(|take| take.node == access.node && access.lock == Some(LockUse::Take));
             let value = match (access.lock, taken) {
                 // Whoever comes this far has found it free, or holds it already.
                 (_, Some(take)) => {
@@ -488,6 +491,14 @@ impl Encoder<'_> {
             let some = self.terms.or_all(ended);
             let meaning = self.terms.implies(join.guard, some);
             self.constraints.push(meaning);
+        }
+    }
+
+    /// Of threads that do the same, the one that was started first begins.
+    fn order_twins(&mut self, groups: &[Group]) {
+        for (one, other) in twins(self.terms, self.bounded, groups, &self.locks) {
+            let first = self.earlier(one, other);
+            self.constraints.push(first);
         }
     }
 

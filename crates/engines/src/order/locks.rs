@@ -53,6 +53,8 @@ pub struct Locks {
     pub groups: Vec<Option<LockGroup>>,
     /// By access.
     inside: HashMap<usize, Vec<Inside>>,
+    /// Accesses to the words of these locks.
+    words: HashSet<usize>,
 }
 
 /// An operation on a lock, in the order of its thread.
@@ -73,10 +75,25 @@ impl Locks {
         let mut prover = Prover::default();
         for (group, are_locks) in groups {
             let found = are_locks.then(|| sections(terms, bounded, group, &mut prover)).flatten();
+            if found.is_some() {
+                locks.words.extend(group.cells.iter().map(|cell| cell.access));
+            }
             locks.groups.push(found);
         }
         locks.look_inside(terms, bounded);
         locks
+    }
+
+    /// Whether the access is to the word of such a lock.
+    pub fn contains(&self, access: usize) -> bool {
+        self.words.contains(&access)
+    }
+
+    /// Whether a thread may hold a lock already where it takes it with this access.
+    pub fn may_hold(&self, terms: &Terms, bounded: &Bounded, access: usize) -> bool {
+        let node = bounded.accesses[access].node;
+        let mut takes = self.groups.iter().flatten().flat_map(|group| &group.takes);
+        takes.any(|take| take.node == node && !terms.is_false(take.held))
     }
 
     /// Finds what each access is certainly inside of.
@@ -207,7 +224,8 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
         if found.last().is_some_and(|last| last.node == access.node) {
             return None;
         }
-        let reached = looked.filter(|(node, _)| *node == access.node).map_or(access.guard, |(_, guard)| guard);
+        let reached =
+            looked.filter(|(node, _)| *node == access.node).map_or(access.guard, |(_, guard)| guard);
         let done = match lock {
             LockUse::Take | LockUse::Give => access.guard,
             LockUse::Try(free) => terms.and(access.guard, free),
@@ -219,12 +237,7 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
 }
 
 /// The sections of a group, by thread; `None` if a lock may be given back by one who does not hold it.
-fn sections(
-    terms: &mut Terms,
-    bounded: &Bounded,
-    group: &Group,
-    prover: &mut Prover,
-) -> Option<LockGroup> {
+fn sections(terms: &mut Terms, bounded: &Bounded, group: &Group, prover: &mut Prover) -> Option<LockGroup> {
     let operations = operations(terms, bounded, group)?;
     let thread = |operation: &Operation| bounded.nodes[operation.node].thread;
     let mut takes = Vec::new();
@@ -234,7 +247,7 @@ fn sections(
             if operation.gives {
                 holder.give(terms, operation, prover)?;
             } else {
-                holder.take(terms, bounded, group.area, operation);
+                holder.take(terms, bounded, group.area, operation, prover);
             }
         }
         takes.extend(holder.takes);
@@ -251,19 +264,29 @@ struct Holder<'a> {
 }
 
 impl<'a> Holder<'a> {
-    fn take(&mut self, terms: &mut Terms, bounded: &Bounded, area: Area, operation: &Operation<'a>) {
+    fn take(
+        &mut self,
+        terms: &mut Terms,
+        bounded: &Bounded,
+        area: Area,
+        operation: &Operation<'a>,
+        prover: &mut Prover,
+    ) {
         let mut already = Vec::new();
         for (_, cell, holds) in &self.held {
             let same = cells::same(terms, bounded, area, cell, operation.cell);
             already.push(terms.and(same, *holds));
         }
+        let already = terms.or_all(already);
+        let new = terms.not(already);
+        let held = if prover.implies(terms, operation.reached, new) { terms.bool(false) } else { already };
         self.takes.push(Take {
             cell: operation.cell.clone(),
             node: operation.node,
             thread: self.thread,
             guard: operation.done,
             pointer: operation.pointer,
-            held: terms.or_all(already),
+            held,
             gives: Vec::new(),
         });
         match self.held.iter_mut().find(|(pointer, _, _)| *pointer == operation.pointer) {
