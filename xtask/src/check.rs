@@ -32,7 +32,8 @@ pub fn threaded(range: &str, jobs: Option<usize>, budget: Budget) -> Result<bool
         checker: Checker { braid: workspace::release_binary()?, environment: Vec::new() },
         budget,
     };
-    let (mut differences, mut order, mut explorer, mut both) = (0, Tally::default(), Tally::default(), 0);
+    let (mut differences, mut both) = (0, 0);
+    let [mut order, mut other, mut explorer] = [(); 3].map(|()| Tally::default());
     seeds.run(
         jobs,
         |seed| judge.check(seed),
@@ -41,6 +42,7 @@ pub fn threaded(range: &str, jobs: Option<usize>, budget: Budget) -> Result<bool
                 Ok(pairs) => {
                     for pair in pairs {
                         order.note(&pair.order);
+                        other.note(&pair.other);
                         explorer.note(&pair.explorer);
                         both += usize::from(pair.order.is_definite() && pair.explorer.is_definite());
                     }
@@ -53,7 +55,9 @@ pub fn threaded(range: &str, jobs: Option<usize>, budget: Budget) -> Result<bool
             format!("{differences} differences, {} % decided", order.share())
         },
     )?;
-    println!("order: {order}\nexploration: {explorer}\n{both} questions decided by both");
+    println!(
+        "order: {order}\nwith another encoding: {other}\nexploration: {explorer}\n{both} questions decided by both"
+    );
     Ok(differences == 0)
 }
 

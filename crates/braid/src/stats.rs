@@ -24,8 +24,8 @@ pub fn line(phase: &PhaseRecord) -> String {
 
 fn print_order(order: &Statistics) {
     println!(
-        "    {} threads, {} events, {} cells, {} reads-from candidates, {} order literals",
-        order.threads, order.events, order.cells, order.candidates, order.literals
+        "    {} threads, {} events, {} cells, {} of {} reads-from candidates, {} order literals",
+        order.threads, order.events, order.cells, order.candidates, order.possible, order.literals
     );
     let solver = &order.solver;
     println!(

@@ -45,6 +45,9 @@ pub enum SolverChoice {
     Process(String),
 }
 
+/// Nodes up to which all pairs of them have a literal, if there is no theory.
+const FEW: usize = 128;
+
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub checks: CheckSet,
@@ -137,6 +140,8 @@ pub struct Statistics {
     pub events: usize,
     pub cells: usize,
     pub candidates: usize,
+    /// Candidates before any was ruled out.
+    pub possible: usize,
     /// Pairs of events with a literal that says which is first.
     pub literals: usize,
     pub solver: braid_solver::Statistics,
@@ -220,7 +225,7 @@ impl<'a> Search<'a> {
             meter.set_events(bounded.accesses.len());
         }
         let encoded = self.timed("encode", |search| {
-            let encoding = search.settings.encoding();
+            let encoding = search.settings.encoding(bounded.nodes.len());
             let (program, facts, on) = (search.program, search.facts, search.settings.race_on);
             let relock_ends = search.settings.checks.contains(Check::LockMisuse);
             let question = races::Question { program, facts, on, relock_ends };
@@ -233,6 +238,7 @@ impl<'a> Search<'a> {
         self.statistics.events = bounded.accesses.len();
         self.statistics.cells = encoded.cells;
         self.statistics.candidates = encoded.candidates;
+        self.statistics.possible = encoded.possible;
         self.statistics.literals = encoded.times.literals();
         self.search(&bounded, &encoded)
     }
@@ -426,10 +432,15 @@ struct Lazy<'a> {
 }
 
 impl Settings {
-    /// Theories live in the embedded solver only, and are not in a file.
-    fn encoding(&self) -> Encoding {
+    /// Theories live in the embedded solver only, and are not in a file. Other solvers do better with literals than
+    /// with stamps, while there are few.
+    fn encoding(&self, nodes: usize) -> Encoding {
         let plain = self.dump.is_some() || self.solver != SolverChoice::Embedded;
-        self.encoding.unwrap_or(if plain { Encoding::Clocks } else { Encoding::Theory })
+        self.encoding.unwrap_or(match plain {
+            false => Encoding::Theory,
+            true if nodes <= FEW => Encoding::Pairs,
+            true => Encoding::Clocks,
+        })
     }
 }
 

@@ -137,7 +137,10 @@ pub enum EngineArg {
 pub enum EncodingArg {
     /// A literal for each pair of events, and a theory in the embedded solver (the default there)
     Theory,
-    /// A time stamp for each event (the default with --solver and --dump)
+    /// A literal for each pair of events, and clauses that make them an order (the default for small programs with
+    /// --solver and --dump)
+    Pairs,
+    /// A time stamp for each event (the default for large ones there)
     Clocks,
 }
 

@@ -131,6 +131,7 @@ fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Reques
         malloc_may_fail: args.malloc_may_fail,
         encoding: args.encoding.map(|encoding| match encoding {
             EncodingArg::Theory => Encoding::Theory,
+            EncodingArg::Pairs => Encoding::Pairs,
             EncodingArg::Clocks => Encoding::Clocks,
         }),
         solver: args.solver.clone().map_or(SolverChoice::Embedded, SolverChoice::Process),

@@ -14,7 +14,7 @@ use super::locks::{self, LockGroup, Locks, Take};
 use super::narrow;
 use super::races::{Finder, Question, Race};
 use super::symmetry::twins;
-use super::times::{Encoding, Times};
+use super::times::{Encoding, Interrupted, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::Place;
@@ -31,6 +31,8 @@ pub struct Encoded {
     pub times: Times,
     pub cells: usize,
     pub candidates: usize,
+    /// Candidates before any was ruled out.
+    pub possible: usize,
 }
 
 struct Encoder<'a> {
@@ -41,11 +43,9 @@ struct Encoder<'a> {
     times: Times,
     locks: Rc<Locks>,
     candidates: usize,
+    possible: usize,
     interrupt: &'a dyn Fn() -> bool,
 }
-
-/// The work was ended from outside.
-pub struct Interrupted;
 
 /// The formula for a bounded program.
 pub fn encode(
@@ -64,6 +64,7 @@ pub fn encode(
         times: Times::new(encoding, bounded),
         locks: Rc::default(),
         candidates: 0,
+        possible: 0,
         interrupt,
     };
     encoder.find_locks(&groups);
@@ -79,14 +80,14 @@ pub fn encode(
     encoder.joins();
     encoder.order_twins(&groups);
     let mut obligations = encoder.obligations();
-    let Encoder { terms, mut constraints, candidates, mut times, .. } = encoder;
+    let Encoder { terms, mut constraints, candidates, possible, mut times, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
     let constraints_too = &mut constraints;
     let mut finder =
         deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
     let mut deadlock = finder.find();
-    times.finish(terms, bounded, &mut constraints);
+    times.finish(terms, bounded, &mut constraints, interrupt)?;
     if let Some((mut narrower, facts)) = narrow::narrower(terms, bounded, &groups, &held) {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
@@ -94,7 +95,7 @@ pub fn encode(
         all.for_each(|term| *term = narrower.narrow(terms, *term));
         constraints.extend(facts);
     }
-    Ok(Encoded { constraints, obligations, races, deadlock, times, cells, candidates })
+    Ok(Encoded { constraints, obligations, races, deadlock, times, cells, candidates, possible })
 }
 
 impl Encoder<'_> {
@@ -142,9 +143,13 @@ impl Encoder<'_> {
         self.terms.extract(term, low + 8 * cell.bytes - 1, low)
     }
 
-    fn group(&mut self, group: &Group) -> Result<(), Interrupted> {
+    fn writes<'g>(&self, group: &'g Group) -> Vec<&'g Cell> {
         let is_write = |cell: &&Cell| matches!(self.bounded.accesses[cell.access].way, Way::Write(_));
-        let writes: Vec<&Cell> = group.cells.iter().filter(is_write).collect();
+        group.cells.iter().filter(is_write).collect()
+    }
+
+    fn group(&mut self, group: &Group) -> Result<(), Interrupted> {
+        let writes = self.writes(group);
         for cell in &group.cells {
             if let Way::Read(symbol) = self.bounded.accesses[cell.access].way {
                 self.read(group.area, cell, symbol, &writes)?;
@@ -165,6 +170,7 @@ impl Encoder<'_> {
             if self.terms.is_false(there) {
                 continue;
             }
+            self.possible += 1;
             let first = self.precedes(write, read);
             if self.terms.is_false(first) {
                 continue;
@@ -181,6 +187,7 @@ impl Encoder<'_> {
         }
         let initial = !others.iter().any(|w| w.certain && self.terms.is_true(w.first));
         self.candidates += sources.len() + usize::from(initial);
+        self.possible += 1;
         let mut choices = Vec::new();
         for w in &sources {
             // The only candidate is it.
@@ -336,9 +343,11 @@ impl Encoder<'_> {
                 self.exclude(group.area, other, one);
             }
         }
+        let writes = self.writes(group).len();
         for cell in &group.cells {
             let access = &self.bounded.accesses[cell.access];
             let Way::Read(symbol) = access.way else { continue };
+            self.possible += writes + 1;
             let own = Bounded::number_of(self.thread(cell));
             let own = self.terms.bits(32, own.into());
             let taken =

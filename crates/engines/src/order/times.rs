@@ -2,6 +2,8 @@
 //!
 //! * `theory`: a literal for each pair of nodes that is asked about; a theory inside the SAT solver refuses
 //!   cycles (`theory`, `graph`). An assignment without a cycle is an execution: any topological order of it.
+//! * `pairs`: a literal for each pair of nodes that are compared with any, and clauses that make the relation
+//!   transitive. Cubic, but plain: every solver can take it, and small programs need nothing better.
 //! * `clocks`: a bit-vector stamp for each node. Equal stamps are ordered by number, so that of two nodes
 //!   exactly one comes first. Terms only, so every solver can take it; the oracle for the theory.
 //!
@@ -23,9 +25,14 @@ use std::rc::Rc;
 pub enum Encoding {
     /// A literal for each pair, and a theory that refuses cycles.
     Theory,
+    /// A literal for each pair, and clauses that refuse cycles of three.
+    Pairs,
     /// A bit-vector time stamp for each event.
     Clocks,
 }
+
+/// The work was ended from outside.
+pub struct Interrupted;
 
 /// Places of nodes in the order of a model: of two nodes the one with the smaller number is first.
 pub type Places = HashMap<NodeId, u32>;
@@ -86,7 +93,7 @@ impl Times {
                 let later = terms.ult(y, x);
                 terms.not(later)
             }
-            Encoding::Theory => {
+            Encoding::Theory | Encoding::Pairs => {
                 let name = || format!("o{}.{}", first.0, second.0);
                 *self.pairs.entry((first, second)).or_insert_with(|| terms.symbol(&name(), Sort::Bool))
             }
@@ -95,7 +102,13 @@ impl Times {
     }
 
     /// Program order, and starts of threads before what they start, for all nodes that were compared.
-    pub fn finish(&mut self, terms: &mut Terms, bounded: &Bounded, constraints: &mut Vec<Term>) {
+    pub fn finish(
+        &mut self,
+        terms: &mut Terms,
+        bounded: &Bounded,
+        constraints: &mut Vec<Term>,
+        interrupt: &dyn Fn() -> bool,
+    ) -> Result<(), Interrupted> {
         self.use_starts(bounded);
         for thread in &bounded.threads {
             let chain: Vec<NodeId> = thread.nodes.iter().copied().filter(|n| self.used.contains(n)).collect();
@@ -111,20 +124,68 @@ impl Times {
             let nodes = self.used.iter().copied();
             self.chains = nodes.map(|node| vec![node]).collect();
         }
-        if self.encoding == Encoding::Clocks {
-            let steps = self.chains.iter().flat_map(|chain| chain.windows(2).map(|pair| (pair[0], pair[1])));
-            let edges: Vec<(NodeId, NodeId)> = steps.chain(self.starts.iter().copied()).collect();
-            for (a, b) in edges {
-                let (x, y) = (self.stamp(terms, a), self.stamp(terms, b));
-                let first = if a < b {
-                    let later = terms.ult(y, x);
-                    terms.not(later)
-                } else {
-                    terms.ult(x, y)
-                };
-                constraints.push(first);
+        match self.encoding {
+            Encoding::Theory => {}
+            Encoding::Clocks => self.tick(terms, constraints),
+            Encoding::Pairs => self.close(terms, bounded, constraints, interrupt)?,
+        }
+        Ok(())
+    }
+
+    /// Stamps grow along the threads, and from a start to what it starts.
+    fn tick(&mut self, terms: &mut Terms, constraints: &mut Vec<Term>) {
+        let steps = self.chains.iter().flat_map(|chain| chain.windows(2).map(|pair| (pair[0], pair[1])));
+        let edges: Vec<(NodeId, NodeId)> = steps.chain(self.starts.iter().copied()).collect();
+        for (a, b) in edges {
+            let (x, y) = (self.stamp(terms, a), self.stamp(terms, b));
+            let first = if a < b {
+                let later = terms.ult(y, x);
+                terms.not(later)
+            } else {
+                terms.ult(x, y)
+            };
+            constraints.push(first);
+        }
+    }
+
+    /// Of all nodes that are used, any two are ordered and no three are in a circle; so there is no cycle at all.
+    fn close(
+        &mut self,
+        terms: &mut Terms,
+        bounded: &Bounded,
+        constraints: &mut Vec<Term>,
+        interrupt: &dyn Fn() -> bool,
+    ) -> Result<(), Interrupted> {
+        let chains = self.chains.clone();
+        for (at, chain) in chains.iter().enumerate() {
+            for pair in chain.windows(2) {
+                // What comes after the later one comes after the earlier one.
+                for other in chains.iter().enumerate().filter(|(other, _)| *other != at).flat_map(|(_, c)| c)
+                {
+                    let late = self.earlier(terms, bounded, pair[1], *other);
+                    let early = self.earlier(terms, bounded, pair[0], *other);
+                    constraints.push(terms.implies(late, early));
+                }
             }
         }
+        for (i, first) in chains.iter().enumerate() {
+            for (j, second) in chains.iter().enumerate().skip(i + 1) {
+                for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (*a, *b))) {
+                    if interrupt() {
+                        return Err(Interrupted);
+                    }
+                    let ab = self.earlier(terms, bounded, a, b);
+                    for c in chains[j + 1..].iter().flatten() {
+                        let bc = self.earlier(terms, bounded, b, *c);
+                        let ac = self.earlier(terms, bounded, a, *c);
+                        let (to, fro) = (terms.and(ab, bc), terms.or(ab, bc));
+                        constraints.push(terms.implies(to, ac));
+                        constraints.push(terms.implies(ac, fro));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Starts of threads whose nodes are used are used, up to the first thread.
@@ -167,7 +228,7 @@ impl Times {
     pub fn places(&self, terms: &Terms, evaluator: &mut Evaluator) -> Result<Places, String> {
         match self.encoding {
             Encoding::Clocks => Ok(self.by_stamps(terms, evaluator)),
-            Encoding::Theory => self.by_pairs(evaluator),
+            Encoding::Theory | Encoding::Pairs => self.by_pairs(evaluator),
         }
     }
 

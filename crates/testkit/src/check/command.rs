@@ -21,11 +21,11 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Asks about a file.
-    pub fn ask(&self, file: &Path, checks: CheckSet, budget: Budget) -> Answer {
+    /// Asks about a file, with one of the encodings.
+    pub fn ask(&self, file: &Path, checks: CheckSet, encoding: &str, budget: Budget) -> Answer {
         let directory = file.parent().unwrap_or(Path::new("."));
         let mut command = process::command(&self.braid, directory);
-        command.args(["check", "--engine", "order", "--property", &checks.list()]);
+        command.args(["check", "--engine", "order", "--encoding", encoding, "--property", &checks.list()]);
         command.args(["--timeout", &budget.time.as_secs_f64().to_string(), "--memlimit", "3072"]);
         if let Some(bound) = budget.unwind {
             command.args(["--unwind", &bound.to_string()]);

@@ -1,7 +1,8 @@
 //! Generated threaded programs: the `order` engine against exhaustive exploration.
 //!
 //! Each program ([`crate::threads::program_to_unwind`]) is asked about twice: all properties that the engine decides
-//! together, and one of them alone, because a set is UNSAFE already if the easiest of its violations is found.
+//! together, and one of them alone, because a set is UNSAFE already if the easiest of its violations is found. The
+//! engine answers with its theory, and with another encoding.
 //! Definite verdicts must agree; a violation that the engine finds must be one of those that a complete
 //! exploration lists. Each checker has a [`Budget`] for each question; what it does not decide with it is counted.
 
@@ -15,11 +16,13 @@ use braid_props::{Check, CheckSet};
 /// Texts tried to make a failing program small.
 const TRIALS: usize = 200;
 
-/// What the two said about one question, where it is no contradiction.
+/// What they said about one question, where it is no contradiction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
     pub explorer: Answer,
     pub order: Answer,
+    /// The same engine with another encoding.
+    pub other: Answer,
 }
 
 /// What came of a program: a pair for each set of properties.
@@ -71,10 +74,11 @@ impl Judge {
         let explorer = ask_explorer(&program, checks, self.budget);
         let file = self.compiler.scratch.join(format!("c{seed}.c"));
         std::fs::write(&file, text).map_err(|error| defect(format!("{}: {error}", file.display())))?;
-        let order = self.checker.ask(&file, checks, self.budget);
+        let other = if seed % 4 == 3 { "pairs" } else { "clocks" };
+        let [order, other] = ["theory", other].map(|e| self.checker.ask(&file, checks, e, self.budget));
         // A file left behind is overwritten by the next run.
         let _ = std::fs::remove_file(&file);
-        let pair = Pair { explorer, order };
+        let pair = Pair { explorer, order, other };
         match contradiction(&pair) {
             None => Ok(pair),
             Some(kind) => Err(Difference { kind, details: details(&pair) }),
@@ -116,17 +120,26 @@ fn questions(seed: u64) -> [CheckSet; 2] {
     [all, [one].into_iter().collect()]
 }
 
-/// What the two say; of a broken one only that.
+/// What they say; of a broken one only that.
 fn details(pair: &Pair) -> String {
-    let broken = [&pair.order, &pair.explorer].into_iter().find(|answer| matches!(answer, Answer::Broken(_)));
-    match broken {
+    let all = [&pair.order, &pair.other, &pair.explorer];
+    match all.into_iter().find(|answer| matches!(answer, Answer::Broken(_))) {
         Some(answer) => answer.word(),
-        None => format!("exploration: {}\norder: {}", pair.explorer.word(), pair.order.word()),
+        None => {
+            let [order, other, explorer] = all.map(Answer::word);
+            format!("exploration: {explorer}\norder: {order}\nwith another encoding: {other}")
+        }
     }
 }
 
 fn contradiction(pair: &Pair) -> Option<Kind> {
-    match (&pair.explorer, &pair.order) {
+    let Pair { explorer, order, other } = pair;
+    [(explorer, order), (explorer, other), (other, order)].into_iter().find_map(|(a, b)| differ(a, b))
+}
+
+/// In what way the second answer contradicts the first.
+fn differ(first: &Answer, second: &Answer) -> Option<Kind> {
+    match (first, second) {
         (Answer::Broken(_), _) | (_, Answer::Broken(_)) => Some(Kind::Broken),
         (Answer::Unsafe { .. }, Answer::Safe) => Some(Kind::WrongSafe),
         (Answer::Safe, Answer::Unsafe { .. }) => Some(Kind::WrongUnsafe),
@@ -149,7 +162,7 @@ mod tests {
     fn contradictions_are_told_from_indecision() {
         let late = || Answer::Undecided("late".to_string());
         let broken = || Answer::Broken("oops".to_string());
-        let kind = |explorer, order| contradiction(&Pair { explorer, order });
+        let kind = |first: Answer, second: Answer| differ(&first, &second);
         assert_eq!(kind(Answer::Safe, Answer::Safe), None);
         assert_eq!(kind(Answer::Safe, violated(&["a"], false)), Some(Kind::WrongUnsafe));
         assert_eq!(kind(violated(&["a"], false), Answer::Safe), Some(Kind::WrongSafe));
@@ -159,6 +172,8 @@ mod tests {
         assert_eq!(kind(late(), violated(&["b"], false)), None);
         assert_eq!(kind(violated(&["b"], true), late()), None);
         assert_eq!(kind(late(), broken()), Some(Kind::Broken));
+        let pair = Pair { explorer: late(), order: Answer::Safe, other: violated(&["a"], false) };
+        assert_eq!(contradiction(&pair), Some(Kind::WrongSafe));
     }
 
     #[test]
