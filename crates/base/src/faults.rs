@@ -117,6 +117,7 @@ faults! {
     EarlierValuesForgotten "earlier-values-forgotten";
     StartsTooLate "starts-too-late";
     JoinThoughtMade "join-thought-made";
+    SectionsInOneStep "sections-in-one-step";
 }
 
 /// Whether the fault is turned on.

@@ -1,7 +1,7 @@
 //! What is certainly ordered: by the program, by starts of threads, by joins that were executed.
 
 use braid_base::faults::{Fault, active};
-use braid_logic::{Term, Terms};
+use braid_logic::{Node, Term, Terms};
 use braid_unwind::{Bounded, NodeId, ThreadIx};
 
 pub struct Before<'a> {
@@ -41,7 +41,26 @@ impl<'a> Before<'a> {
     }
 }
 
+/// Parts of a guard that are looked at.
+const PARTS: usize = 256;
+
 /// Whether a guard obviously implies another.
 pub fn implies(terms: &mut Terms, a: Term, b: Term) -> bool {
-    terms.is_true(b) || terms.and(a, b) == a
+    terms.is_true(b) || is_part(terms, a, b) || terms.and(a, b) == a
+}
+
+/// Whether a guard is the other one and more. Guards grow along a path, so the other one is a part as it stands; and
+/// a part was made before the whole.
+fn is_part(terms: &Terms, whole: Term, part: Term) -> bool {
+    let mut stack = vec![whole];
+    for _ in 0..PARTS {
+        let Some(term) = stack.pop() else { return false };
+        if term == part {
+            return true;
+        }
+        if let Node::And(x, y) = terms.node(term) {
+            stack.extend([x, y].into_iter().filter(|term| *term >= part));
+        }
+    }
+    false
 }

@@ -88,7 +88,7 @@ pub fn encode(
         deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
     let mut deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints, interrupt)?;
-    if let Some((mut narrower, facts)) = narrow::narrower(terms, bounded, &groups, &held) {
+    if let Some((mut narrower, facts)) = narrow::narrower(terms, bounded, &groups, &held, &locks) {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
         let all = constraints.iter_mut().chain(&mut obligations).chain(race_terms).chain(stuck);

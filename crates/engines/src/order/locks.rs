@@ -45,7 +45,7 @@ pub struct LockGroup {
 }
 
 /// A section that an access is certainly inside of: the group, and the number of its operation there.
-type Inside = (usize, usize);
+pub type Inside = (usize, usize);
 
 #[derive(Default)]
 pub struct Locks {
@@ -82,6 +82,11 @@ impl Locks {
         }
         locks.look_inside(terms, bounded);
         locks
+    }
+
+    /// Whether the cells of the group are such locks.
+    pub fn is_lock(&self, group: usize) -> bool {
+        self.groups.get(group).is_some_and(Option::is_some)
     }
 
     /// Whether the access is to the word of such a lock.
@@ -144,6 +149,28 @@ impl Locks {
             }
         }
         None
+    }
+
+    /// A section that all these accesses are certainly inside of.
+    pub fn section_of(&self, accesses: &[usize]) -> Option<Inside> {
+        let (first, rest) = accesses.split_first()?;
+        let has =
+            |access: &usize, wanted: &Inside| self.inside.get(access).is_some_and(|l| l.contains(wanted));
+        let list = self.inside.get(first)?;
+        list.iter().copied().find(|wanted| rest.iter().all(|access| has(access, wanted)))
+    }
+
+    /// Bool: the section is entered; whatever is certainly inside implies it.
+    pub fn taken(&self, (group, at): Inside) -> Term {
+        self.groups[group].as_ref().expect("sections are of locks").takes[at].guard
+    }
+
+    /// Whether an access is certainly inside a section of the same lock as this one.
+    pub fn is_guarded_by(&self, (group, at): Inside, access: usize) -> bool {
+        let Some(known) = &self.groups[group] else { return false };
+        let same =
+            |other: &Inside| other.0 == group && known.takes[other.1].pointer == known.takes[at].pointer;
+        self.inside.get(&access).is_some_and(|list| list.iter().any(same))
     }
 
     /// Whether two accesses are in the same section, the one that the operation began.

@@ -6,21 +6,33 @@
 //! one of the values that its cell has at the points where it may happen. With two threads this knows that `i += j`
 //! beside `j += i` makes Fibonacci numbers, where a look at the writes alone makes powers of two.
 //!
+//! What a thread does inside a section of a lock is one step, as far as it touches cells that the others touch under
+//! the lock, or certainly before or after: they cannot tell when it is done. (This is the idea of mutually atomic
+//! transactions, Ganai and Kundu 2009, section 3: what nobody can see in the middle needs no middle.)
+//!
+//! A thread may stop for good, before a lock for example: then it stays where it is. So a write without which
+//! nothing of its thread follows has been made by whoever has come further.
+//!
 //! Points that cannot be reached are left out: a thread that has not been started has not moved, and whoever has
 //! certainly joined a thread finds it at its end. Cells that are accessed through open pointers or in parts are not
 //! followed, nor are programs whose grid is too large.
 
-use super::before::implies;
-use super::cells::{Group, Spot};
+use super::before::{Before, implies};
+use super::cells::{Cell, Group, Spot};
+use super::locks::Locks;
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::narrow::Narrower;
 use braid_logic::ranges::{Range, Ranges};
 use braid_logic::{Node, Term, Terms};
-use braid_unwind::{Bounded, NodeId, Way};
+use braid_unwind::{Bounded, Join, NodeId, ThreadIx, Way};
 
 /// Points times cells that are followed at most.
 const LARGEST: usize = 1 << 18;
+/// Accesses that are followed, at most.
+const MOST: usize = 2048;
+/// Guards of side branches that are compared, at most.
+const ASIDE: usize = 64;
 /// Terms that are looked at, at most.
 const WORK: usize = 1 << 22;
 
@@ -31,8 +43,9 @@ pub fn narrower(
     bounded: &Bounded,
     groups: &[Group],
     held: &[Option<Term>],
+    locks: &Locks,
 ) -> Option<(Narrower, Vec<Term>)> {
-    let found = Grid::new(terms, bounded, groups, held)?.run(terms);
+    let found = Grid::new(terms, bounded, groups, held, locks)?.run(terms);
     let (mut ranges, mut facts) = (Ranges::new(), Vec::new());
     for (symbol, range) in found {
         let width = range.width();
@@ -96,8 +109,118 @@ struct Grid {
     reads: Vec<Read>,
 }
 
+/// The accesses to cells that are followed, and where they fall into steps.
+struct Stops<'a> {
+    bounded: &'a Bounded,
+    locks: &'a Locks,
+    /// For each cell, its accesses.
+    cells: Vec<Vec<usize>>,
+    /// For each thread.
+    of: Vec<Vec<Stop>>,
+}
+
+/// What a thread does in one step.
+#[derive(Clone, Debug)]
+struct Stop {
+    /// Positions in the thread of its first and last node.
+    first: u32,
+    last: u32,
+    /// Access and cell, in order.
+    accesses: Vec<(usize, usize)>,
+}
+
+impl<'a> Stops<'a> {
+    /// `None` if there are too many.
+    fn new(
+        terms: &mut Terms,
+        bounded: &'a Bounded,
+        cells: Vec<Vec<usize>>,
+        locks: &'a Locks,
+    ) -> Option<Stops<'a>> {
+        let each =
+            cells.iter().enumerate().flat_map(|(cell, list)| list.iter().map(move |access| (*access, cell)));
+        let mut accesses: Vec<(usize, usize)> = each.collect();
+        if accesses.len() > MOST {
+            return None;
+        }
+        accesses.sort();
+        let of = bounded.threads.iter().map(|_| Vec::new()).collect();
+        let mut stops = Stops { bounded, locks, cells, of };
+        for (access, cell) in accesses {
+            let node = &bounded.nodes[bounded.accesses[access].node];
+            let (thread, index) = (node.thread.index(), node.index);
+            if bounded.is_probe(node.thread) {
+                continue;
+            }
+            match stops.of[thread].last_mut() {
+                Some(last) if last.last == index => last.accesses.push((access, cell)),
+                Some(last) if last.last > index => return None,
+                Some(_) | None => {
+                    stops.of[thread].push(Stop { first: index, last: index, accesses: vec![(access, cell)] })
+                }
+            }
+        }
+        stops.merge(terms);
+        Some(stops)
+    }
+
+    /// Makes one step of those that nobody can tell apart.
+    fn merge(&mut self, terms: &mut Terms) {
+        for thread in 0..self.of.len() {
+            let mut merged: Vec<Stop> = Vec::new();
+            for stop in std::mem::take(&mut self.of[thread]) {
+                match merged.last_mut() {
+                    Some(last) if self.are_one(terms, thread, last, &stop) => {
+                        last.last = stop.last;
+                        last.accesses.extend(stop.accesses);
+                    }
+                    Some(_) | None => merged.push(stop),
+                }
+            }
+            self.of[thread] = merged;
+        }
+    }
+
+    fn are_one(&self, terms: &mut Terms, thread: usize, one: &Stop, next: &Stop) -> bool {
+        let own = || one.accesses.iter().chain(&next.accesses);
+        let accesses: Vec<usize> = own().map(|(access, _)| *access).collect();
+        let Some(section) = self.locks.section_of(&accesses) else { return false };
+        let nodes = &self.bounded.threads.iter().nth(thread).expect("a thread").nodes;
+        let between = &nodes[one.first as usize..=next.last as usize];
+        let waits = |node: &NodeId| {
+            let is_here = |join: &Join| join.node == *node;
+            self.bounded.nodes[*node].spawns.is_some() || self.bounded.joins.iter().any(is_here)
+        };
+        if between.iter().any(waits) {
+            return false;
+        }
+        let (first, last) = (nodes[one.first as usize], nodes[next.last as usize]);
+        let taken = self.locks.taken(section);
+        let before = Before::new(self.bounded);
+        let is_apart = |terms: &mut Terms, access: usize| {
+            let other = &self.bounded.accesses[access];
+            self.bounded.nodes[other.node].thread.index() == thread
+                || self.bounded.is_probe(self.bounded.nodes[other.node].thread)
+                || self.locks.is_guarded_by(section, access)
+                || before.given(terms, other.node, first, taken)
+                || before.given(terms, last, other.node, other.guard)
+        };
+        let mut touched: Vec<usize> = own().map(|(_, cell)| *cell).collect();
+        touched.sort();
+        touched.dedup();
+        let all = active(Fault::SectionsInOneStep);
+        all || touched.iter().flat_map(|cell| &self.cells[*cell]).all(|access| is_apart(terms, *access))
+    }
+}
+
 impl Grid {
-    fn new(terms: &mut Terms, bounded: &Bounded, groups: &[Group], held: &[Option<Term>]) -> Option<Grid> {
+    fn new(
+        terms: &mut Terms,
+        bounded: &Bounded,
+        groups: &[Group],
+        held: &[Option<Term>],
+        locks: &Locks,
+    ) -> Option<Grid> {
         let mut grid = Grid {
             steps: Vec::new(),
             strides: Vec::new(),
@@ -106,56 +229,19 @@ impl Grid {
             first: Vec::new(),
             reads: Vec::new(),
         };
-        // What happens at each node, in order.
-        let mut accesses: Vec<(usize, usize)> = Vec::new();
-        for (group, held) in groups.iter().zip(held) {
-            let Some(held) = held else { continue };
-            accesses.extend(group.cells.iter().map(|cell| (cell.access, grid.first.len())));
-            grid.first.push(Ranges::ignoring_conditions().range(terms, *held));
+        let mut cells = Vec::new();
+        for (index, (group, held)) in groups.iter().zip(held).enumerate() {
+            let is_read = |cell: &Cell| matches!(bounded.accesses[cell.access].way, Way::Read(_));
+            let matters = !locks.is_lock(index) && group.cells.iter().any(is_read);
+            let Some(held) = held.filter(|_| matters) else { continue };
+            cells.push(group.cells.iter().map(|cell| cell.access).collect());
+            grid.first.push(Ranges::ignoring_conditions().range(terms, held));
         }
-        accesses.sort();
-        let mut read_of: HashMap<Term, usize> = HashMap::default();
-        for (access, _) in &accesses {
-            if let Way::Read(symbol) = bounded.accesses[*access].way {
-                let thread = bounded.nodes[bounded.accesses[*access].node].thread;
-                // A symbol of several reads is not followed.
-                if read_of.insert(symbol, grid.reads.len()).is_some() {
-                    return None;
-                }
-                let given = HashMap::default();
-                grid.reads.push(Read { symbol, thread: thread.index(), given, all: None });
-            }
-        }
-        let given: HashSet<Term> = bounded.constraints.iter().copied().collect();
-        // Positions: nodes at which something is followed.
-        let mut stops: Vec<Vec<u32>> = bounded.threads.iter().map(|_| Vec::new()).collect();
-        grid.steps = stops.iter().map(|_| Vec::new()).collect();
-        let mut work = 0;
-        for (access, cell) in accesses {
-            let access = &bounded.accesses[access];
-            let node = &bounded.nodes[access.node];
-            if bounded.is_probe(node.thread) {
-                continue;
-            }
-            let (stops, steps) = (&mut stops[node.thread.index()], &mut grid.steps[node.thread.index()]);
-            if stops.last() != Some(&node.index) {
-                if stops.last().is_some_and(|last| *last > node.index) {
-                    return None;
-                }
-                stops.push(node.index);
-                steps.push(Vec::new());
-            }
-            let step = match access.way {
-                Way::Read(symbol) => Step::Read { cell, read: read_of[&symbol] },
-                Way::Write(value) => {
-                    let below = terms.post_order(&[value]);
-                    work += below.len();
-                    let reads = below.iter().filter_map(|term| read_of.get(term).copied()).collect();
-                    Step::Write { cell, value, certain: is_given(terms, access.guard, &given), reads }
-                }
-            };
-            steps.last_mut()?.push(step);
-        }
+        let stops = Stops::new(terms, bounded, cells, locks)?;
+        let read_of = grid.find_reads(bounded, &stops)?;
+        let threads = bounded.threads.ids();
+        let needed: Vec<HashSet<Deed>> = threads.map(|thread| needed(terms, bounded, thread)).collect();
+        let work = grid.find_steps(terms, bounded, &stops, &read_of, &needed);
         for steps in &grid.steps {
             grid.strides.push(grid.points);
             grid.points = grid.points.checked_mul(steps.len() + 1)?;
@@ -164,12 +250,72 @@ impl Grid {
         if size > LARGEST || grid.points.checked_mul(work)? > WORK {
             return None;
         }
-        grid.order(terms, bounded, &stops);
+        let ends: Vec<Vec<u32>> =
+            stops.of.iter().map(|list| list.iter().map(|stop| stop.last).collect()).collect();
+        grid.order(bounded, &ends, &needed);
         Some(grid)
     }
 
+    /// The reads by their symbols; `None` if two have the same.
+    fn find_reads(&mut self, bounded: &Bounded, stops: &Stops) -> Option<HashMap<Term, usize>> {
+        let mut read_of: HashMap<Term, usize> = HashMap::default();
+        let mut accesses: Vec<usize> = stops.cells.iter().flatten().copied().collect();
+        accesses.sort();
+        for access in accesses {
+            if let Way::Read(symbol) = bounded.accesses[access].way {
+                let thread = bounded.nodes[bounded.accesses[access].node].thread;
+                if read_of.insert(symbol, self.reads.len()).is_some() {
+                    return None;
+                }
+                let given = HashMap::default();
+                self.reads.push(Read { symbol, thread: thread.index(), given, all: None });
+            }
+        }
+        Some(read_of)
+    }
+
+    /// What happens in each step; how many terms are looked at when each thread takes one.
+    fn find_steps(
+        &mut self,
+        terms: &mut Terms,
+        bounded: &Bounded,
+        stops: &Stops,
+        read_of: &HashMap<Term, usize>,
+        needed: &[HashSet<Deed>],
+    ) -> usize {
+        let given: HashSet<Term> = bounded.constraints.iter().copied().collect();
+        let mut all = 0;
+        for (list, needed) in stops.of.iter().zip(needed) {
+            let mut most = 0;
+            let mut steps = Vec::new();
+            for stop in list {
+                let mut work = 0;
+                let mut step = Vec::new();
+                for (index, cell) in &stop.accesses {
+                    let (access, cell) = (&bounded.accesses[*index], *cell);
+                    step.push(match access.way {
+                        Way::Read(symbol) => Step::Read { cell, read: read_of[&symbol] },
+                        Way::Write(value) => {
+                            let below = terms.post_order(&[value]);
+                            work += below.len();
+                            let reads = below.iter().filter_map(|term| read_of.get(term).copied()).collect();
+                            let certain = needed.contains(&Deed::Access(*index))
+                                || is_given(terms, access.guard, &given);
+                            Step::Write { cell, value, certain, reads }
+                        }
+                    });
+                }
+                most = most.max(work);
+                steps.push(step);
+            }
+            all += most;
+            self.steps.push(steps);
+        }
+        all
+    }
+
     /// What starts and joins say about the points.
-    fn order(&mut self, terms: &mut Terms, bounded: &Bounded, stops: &[Vec<u32>]) {
+    fn order(&mut self, bounded: &Bounded, stops: &[Vec<u32>], needed: &[HashSet<Deed>]) {
         for (id, thread) in bounded.threads.enumerated() {
             if let Some(parent) = thread.parent {
                 let start = &bounded.nodes[parent];
@@ -180,22 +326,13 @@ impl Grid {
                 self.rules.push(Rule { thread: id.index(), position: 1, other, least });
             }
         }
-        for join in &bounded.joins {
+        for (index, join) in bounded.joins.iter().enumerate() {
             let Some(joined) = join.thread else { continue };
             let node = &bounded.nodes[join.node];
             let own = node.thread.index();
             // Where the join is not made, nothing of this thread follows, and nobody waits for it: what is left of it
             // can come last. Nodes that are not executed keep their place, before the threads they would start.
-            let is_later = |at: NodeId| {
-                let at = &bounded.nodes[at];
-                at.thread == node.thread && at.index > node.index
-            };
-            let nodes = bounded.nodes.enumerated().filter(|(id, _)| is_later(*id)).map(|(_, at)| at.executed);
-            let accesses = bounded.accesses.iter().filter(|a| is_later(a.node)).map(|a| a.guard);
-            let ends = bounded.threads[node.thread].finished;
-            let mut after = nodes.chain(accesses).chain([ends]);
-            let depend =
-                after.all(|guard| implies(terms, guard, join.guard)) || active(Fault::JoinThoughtMade);
+            let depend = needed[own].contains(&Deed::Join(index)) || active(Fault::JoinThoughtMade);
             let position = stops[own].iter().filter(|stop| **stop <= node.index).count() + 1;
             if depend {
                 let (other, least) = (joined.index(), stops[joined.index()].len());
@@ -257,19 +394,22 @@ impl Grid {
         mut cells: Option<Vec<Range>>,
     ) -> Option<Vec<Range>> {
         let steps = std::mem::take(&mut self.steps[thread][at[thread]]);
+        // What was read in this step; the others have not moved since.
+        let mut fresh: HashMap<usize, Range> = HashMap::default();
         for step in &steps {
             match step {
                 Step::Read { cell, read } => {
                     let now = cells.as_ref().map(|cells| cells[*cell]);
                     self.give(*read, point, at, now);
+                    fresh.extend(now.map(|now| (*read, now)));
                 }
                 Step::Write { cell, value, certain, reads } => {
                     let Some(cells) = &mut cells else { continue };
                     let mut ranges = Ranges::ignoring_conditions();
-                    for read in reads {
-                        let read = &self.reads[*read];
+                    for number in reads {
+                        let read = &self.reads[*number];
                         let others = point - at[read.thread] * self.strides[read.thread];
-                        if let Some(range) = read.given.get(&others) {
+                        if let Some(range) = fresh.get(number).or_else(|| read.given.get(&others)) {
                             ranges.assume(terms, read.symbol, *range);
                         }
                     }
@@ -296,6 +436,44 @@ impl Grid {
         }
         read.all = read.all.into_iter().chain(now).reduce(Range::join);
     }
+}
+
+/// Something that a thread does under a condition, in the order of this list at a node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+enum Deed {
+    Node,
+    Access(usize),
+    Join(usize),
+}
+
+/// What a thread does without which nothing that follows in it is executed, its end included.
+fn needed(terms: &mut Terms, bounded: &Bounded, thread: ThreadIx) -> HashSet<Deed> {
+    let own = |node: NodeId| bounded.nodes[node].thread == thread;
+    let mut deeds: Vec<(NodeId, Deed, Term)> = Vec::new();
+    let nodes = bounded.threads[thread].nodes.iter();
+    deeds.extend(nodes.map(|node| (*node, Deed::Node, bounded.nodes[*node].executed)));
+    let accesses = bounded.accesses.iter().enumerate().filter(|(_, access)| own(access.node));
+    deeds.extend(accesses.map(|(index, access)| (access.node, Deed::Access(index), access.guard)));
+    let joins = bounded.joins.iter().enumerate().filter(|(_, join)| own(join.node));
+    deeds.extend(joins.map(|(index, join)| (join.node, Deed::Join(index), join.guard)));
+    deeds.sort();
+    let mut found = HashSet::default();
+    // All that follows implies this, or is in the list.
+    let mut implied = bounded.threads[thread].finished;
+    let mut others: Vec<Term> = Vec::new();
+    for (_, deed, guard) in deeds.into_iter().rev() {
+        if others.len() > ASIDE {
+            break;
+        }
+        if implies(terms, implied, guard) && others.iter().all(|other| implies(terms, *other, guard)) {
+            found.insert(deed);
+            implied = guard;
+            others.clear();
+        } else {
+            others.push(guard);
+        }
+    }
+    found
 }
 
 /// Whether a guard holds in every execution that meets the constraints.
@@ -344,7 +522,8 @@ mod tests {
         let zero = terms.bits(32, 0);
         let held: Vec<Option<Term>> =
             groups.iter().map(|group| is_whole(&bounded, group).then_some(zero)).collect();
-        let mut grid = Grid::new(&mut terms, &bounded, &groups, &held).expect("a grid");
+        let locks = Locks::find(&mut terms, &bounded, &[]);
+        let mut grid = Grid::new(&mut terms, &bounded, &groups, &held, &locks).expect("a grid");
         let mut found: Vec<_> = grid.run(&mut terms).into_iter().map(|(_, r)| (r.umin(), r.umax())).collect();
         found.sort();
         found
