@@ -207,7 +207,8 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
         if found.last().is_some_and(|last| last.node == access.node) {
             return None;
         }
-        let reached = looked.filter(|(node, _)| *node == access.node).map_or(access.guard, |(_, guard)| guard);
+        let reached =
+            looked.filter(|(node, _)| *node == access.node).map_or(access.guard, |(_, guard)| guard);
         let done = match lock {
             LockUse::Take | LockUse::Give => access.guard,
             LockUse::Try(free) => terms.and(access.guard, free),
@@ -219,12 +220,7 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
 }
 
 /// The sections of a group, by thread; `None` if a lock may be given back by one who does not hold it.
-fn sections(
-    terms: &mut Terms,
-    bounded: &Bounded,
-    group: &Group,
-    prover: &mut Prover,
-) -> Option<LockGroup> {
+fn sections(terms: &mut Terms, bounded: &Bounded, group: &Group, prover: &mut Prover) -> Option<LockGroup> {
     let operations = operations(terms, bounded, group)?;
     let thread = |operation: &Operation| bounded.nodes[operation.node].thread;
     let mut takes = Vec::new();

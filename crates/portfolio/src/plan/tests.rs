@@ -29,6 +29,7 @@ fn request(engine: Engine, checks: &str) -> Request {
         encoding: None,
         solver: SolverChoice::default(),
         dump: None,
+        stop_at_first: false,
         interrupt: Arc::new(AtomicBool::new(false)),
         meter: Arc::default(),
     }

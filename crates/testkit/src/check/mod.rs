@@ -95,6 +95,7 @@ pub fn ask_order(program: &Program, checks: CheckSet, budget: Budget) -> Answer 
         encoding: None,
         solver: SolverChoice::Embedded,
         dump: None,
+        stop_at_first: false,
         interrupt: Arc::new(AtomicBool::new(false)),
         meter: Arc::default(),
     };
@@ -171,7 +172,7 @@ pub fn ask_explorer(program: &Program, checks: CheckSet, budget: Budget) -> Answ
     let mut listed = BTreeSet::new();
     for one in &found.violations {
         let (check, place) = (one.report.check, one.report.place);
-        let candidate = Candidate { check, place: Some(place), trace: one.trace.clone() };
+        let candidate = Candidate::new(&one.report, one.trace.clone());
         if let Err(error) = confirm(&image, replay, candidate) {
             return Answer::Broken(format!("explorer: {error}"));
         }
