@@ -174,7 +174,6 @@ impl Session<'_> {
 
 /// What was found, in a few words.
 fn words(found: &[Candidate]) -> String {
-    let mut checks: Vec<&str> = found.iter().map(|candidate| candidate.check.id()).collect();
-    checks.dedup();
-    if checks.is_empty() { "nothing found".to_string() } else { checks.join(", ") }
+    let checks: CheckSet = found.iter().map(|candidate| candidate.check).collect();
+    if checks.is_empty() { "nothing found".to_string() } else { checks.list() }
 }

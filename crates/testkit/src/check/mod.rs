@@ -100,6 +100,7 @@ pub fn ask_order(program: &Program, checks: CheckSet, budget: Budget) -> Answer 
         meter: Arc::default(),
     };
     match frontend::catch(|| braid_portfolio::check(program, &request, &mut |_| ())) {
+        Ok(Ok(braid_portfolio::Report { defect: Some(defect), .. })) => Answer::Broken(defect),
         Ok(Ok(report)) => of_verdict(program, &report.verdict),
         Ok(Err(trouble)) => Answer::Broken(trouble.to_string()),
         Err(panic) => Answer::Broken(panic),
