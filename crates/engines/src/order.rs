@@ -32,8 +32,7 @@ use braid_solver::{Answer, Embedded, Failure, Limits, Process, Solver, Stop, Wat
 use braid_unwind::{Bounded, Bounds, What};
 use braid_verdict::{Candidate, confirm};
 use encode::Encoded;
-pub use others::others;
-pub use races::Known;
+pub use others::{Known, others};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 pub use times::Encoding;
@@ -221,7 +220,7 @@ impl<'a> Search<'a> {
         if let Some(meter) = &self.settings.limits.meter {
             meter.set_events(bounded.accesses.len());
         }
-        let encoded = self.timed("encode", |search| search.encode(&bounded, &Known::NOTHING));
+        let encoded = self.timed("encode", |search| search.encode(&bounded));
         let Ok(encoded) = encoded else { return Ok(self.stopped(Phase::Encode)) };
         self.statistics.threads = bounded.threads.len() - usize::from(bounded.probe.is_some());
         self.statistics.events = bounded.accesses.len();
@@ -243,10 +242,10 @@ impl<'a> Search<'a> {
         braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &|| watch.poll().is_some())
     }
 
-    fn encode(&mut self, bounded: &Bounded, known: &Known) -> Result<Encoded, encode::Interrupted> {
+    fn encode(&mut self, bounded: &Bounded) -> Result<Encoded, encode::Interrupted> {
         let (program, facts, on) = (self.program, self.facts, self.settings.race_on);
         let relock_ends = self.settings.checks.contains(Check::LockMisuse);
-        let question = races::Question { program, facts, on, relock_ends, known };
+        let question = races::Question { program, facts, on, relock_ends };
         let watch = &self.watch;
         let encoding = self.settings.encoding();
         encode::encode(&mut self.terms, bounded, encoding, &question, &|| watch.poll().is_some())

@@ -8,7 +8,6 @@
 //! * there is a set of threads each of which waits for a lock or the end of one in the set, or for a lock
 //!   whose owner has ended. Such a set contains a cycle of waits, or a wait for one who will not come back.
 
-use super::races::Halt;
 use super::times::Times;
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
@@ -41,8 +40,6 @@ pub struct Finder<'a> {
     pub times: &'a mut Times,
     /// Who waits for a lock that he holds misuses it, which ends the execution.
     pub relock_ends: bool,
-    /// Violations that end the execution before.
-    pub halts: &'a [Halt],
     pub constraints: &'a mut Vec<Term>,
 }
 
@@ -94,10 +91,6 @@ impl Finder<'_> {
         for end in &self.bounded.ends {
             let later = self.earlier(probe, end.node);
             parts.push(self.terms.implies(end.guard, later));
-        }
-        for halt in self.halts {
-            let later = self.earlier(probe, halt.node);
-            parts.push(self.terms.implies(halt.reached, later));
         }
         self.terms.and_all(parts)
     }

@@ -12,13 +12,12 @@ use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
 use super::locks::{self, LockGroup, Locks, Take};
 use super::narrow;
-use super::races::{Finder, Halt, Question, Race};
+use super::races::{Finder, Question, Race};
 use super::times::{Encoding, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
-use braid_props::{Check, CheckSet};
 use braid_symex::Place;
-use braid_unwind::{Area, Bounded, LockUse, NodeId, Obligation, ThreadIx, Way, What};
+use braid_unwind::{Area, Bounded, LockUse, NodeId, ThreadIx, Way};
 use std::rc::Rc;
 
 /// The formula, in parts.
@@ -78,20 +77,13 @@ pub fn encode(
     }
     encoder.joins();
     let mut obligations = encoder.obligations();
-    let halts = encoder.leave_out_known(&mut obligations, question.known.checks);
     let Encoder { terms, mut constraints, candidates, mut times, .. } = encoder;
-    let mut races = Finder::new(terms, bounded, question, &mut times, &halts).races();
+    let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
     let constraints_too = &mut constraints;
-    let mut finder = deadlock::Finder {
-        terms,
-        bounded,
-        times: &mut times,
-        relock_ends,
-        halts: &halts,
-        constraints: constraints_too,
-    };
-    let mut deadlock = if question.known.checks.contains(Check::Deadlock) { None } else { finder.find() };
+    let mut finder =
+        deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
+    let mut deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints);
     if let Some((mut narrower, facts)) = narrow::narrower(terms, bounded, &groups, &held) {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
@@ -531,41 +523,6 @@ impl Encoder<'_> {
         }
         found
     }
-
-    /// Violations of known properties are no violations any more, but still end the execution: all others that
-    /// are asked about come before. Where they do so in the program, nothing needs to be said.
-    fn leave_out_known(&mut self, obligations: &mut [Term], known: CheckSet) -> Vec<Halt> {
-        let bounded = self.bounded;
-        let mut halts = Vec::new();
-        for (obligation, term) in bounded.obligations.iter().zip(&mut *obligations) {
-            if violates(obligation, known) {
-                let reached = std::mem::replace(term, self.terms.bool(false));
-                let node = obligation.after.filter(|_| !self.terms.is_false(reached));
-                halts.extend(node.map(|node| Halt { thread: obligation.thread, node, reached }));
-            }
-        }
-        for (obligation, term) in bounded.obligations.iter().zip(obligations) {
-            let is_violation = matches!(obligation.what, What::Violation(_));
-            let Some(after) = obligation.after.filter(|_| is_violation && !self.terms.is_false(*term)) else {
-                continue;
-            };
-            let mut parts = vec![*term];
-            for halt in &halts {
-                let own = halt.thread == obligation.thread;
-                if !own && !self.before.given(self.terms, after, halt.node, halt.reached) {
-                    let first = self.earlier(after, halt.node);
-                    parts.push(self.terms.implies(halt.reached, first));
-                }
-            }
-            *term = self.terms.and_all(parts);
-        }
-        halts
-    }
-}
-
-/// Whether an obligation is the violation of one of these properties.
-fn violates(obligation: &Obligation, checks: CheckSet) -> bool {
-    matches!(obligation.what, What::Violation(check) if checks.contains(check))
 }
 
 /// Whether two cells of a group are certainly the same memory.

@@ -1,20 +1,27 @@
 //! Further violations within the same bounds, after a first one.
 //!
-//! The bounded program stays as it is: every property is still checked, and what violates one still ends the
-//! execution, so nothing is found that comes after a violation. What is known is not asked about any more. A race
-//! that is found leaves the disjunction of races, and the same solver is asked again; after a violation of another
-//! property the formula is made anew, because all that is left has to come before it.
+//! The formula stays as it is: every property is still checked, and a thread that violates one goes no further, so
+//! nothing is found that needs a violation before it. (Such a thread may be late for ever; it keeps nobody else from
+//! what is asked about.) What is known leaves the disjunction, and the same solver is asked again.
 
 use super::encode::Encoded;
-use super::races::{self, Known};
-use super::{Lazy, Search, Settings, Statistics, on_large_stack, undecided};
+use super::races;
+use super::{Lazy, Search, Settings, Statistics, on_large_stack};
 use braid_analysis::Facts;
 use braid_ir::{Loc, Program};
-use braid_logic::Term;
-use braid_props::Check;
+use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits};
-use braid_unwind::Bounded;
+use braid_unwind::{Bounded, What};
 use braid_verdict::Candidate;
+
+/// Violations that are not looked for any more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// No others of these properties.
+    pub checks: CheckSet,
+    /// Data races between these places, each pair ascending.
+    pub races: Vec<[Loc; 2]>,
+}
 
 /// Looks for a violation of each property that is not known, and for every racy pair of places that is not known,
 /// until there are none, or so many pairs, or a limit is reached; the limit on conflicts is that of all questions
@@ -47,63 +54,52 @@ struct Others<'a, 's> {
 impl Others<'_, '_> {
     fn run(&mut self) -> Result<(), Failure> {
         let Ok(bounded) = self.search.unwind() else { return Ok(()) };
-        while self.is_more_wanted() {
-            let Ok(encoded) = self.search.encode(&bounded, &self.known) else { return Ok(()) };
-            if !self.round(&bounded, encoded)? {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether anything is left to look for.
-    fn is_more_wanted(&self) -> bool {
-        let checks = self.search.settings.checks;
-        !checks.without(undecided(checks)).without(self.known.checks).is_empty()
-    }
-
-    /// Asks one formula until something else than a race is found; false if there is nothing more.
-    fn round(&mut self, bounded: &Bounded, mut encoded: Encoded) -> Result<bool, Failure> {
-        let settings = self.search.settings;
-        let mut solver = Lazy { settings, solver: None };
+        let Ok(mut encoded) = self.search.encode(&bounded) else { return Ok(()) };
+        let mut solver = Lazy { settings: self.search.settings, solver: None };
         loop {
-            let question = self.search.violated(bounded, &encoded);
-            let answer = self.ask(&encoded, &mut solver, question)?;
+            self.leave_out_known(&bounded, &mut encoded);
+            let question = self.search.violated(&bounded, &encoded);
+            let limits = Limits { conflicts: self.conflicts, ..self.search.settings.limits.clone() };
+            let answer = solver.solve(&self.search.terms, &encoded, question, &limits)?;
             if answer != Answer::Sat {
-                return Ok(false);
+                return Ok(());
             }
-            let candidate = self.search.candidate(bounded, &encoded, &mut solver)?;
-            let (check, racy) = (candidate.check, candidate.racy);
+            let budget = self.search.settings.limits.conflicts;
+            self.conflicts = budget.map(|budget| budget.saturating_sub(solver.conflicts()));
+            let candidate = self.search.candidate(&bounded, &encoded, &mut solver)?;
+            self.note(&candidate);
             self.found.push(candidate);
-            match racy {
-                None => {
-                    self.known.checks.insert(check);
-                    return Ok(true);
-                }
-                Some(places) => self.leave_out(bounded, &mut encoded, places),
-            }
         }
     }
 
-    /// A race between these places is known from now on.
-    fn leave_out(&mut self, bounded: &Bounded, encoded: &mut Encoded, places: [Loc; 2]) {
+    /// What is found is known from now on.
+    fn note(&mut self, candidate: &Candidate) {
+        let Some(places) = candidate.racy else { return self.known.checks.insert(candidate.check) };
         self.known.races.push(places);
-        encoded.races.retain(|race| races::places(bounded, race) != Some(places));
         self.pairs = self.pairs.saturating_sub(1);
         if self.pairs == 0 {
             self.known.checks.insert(Check::DataRace);
-            encoded.races.clear();
         }
     }
 
-    /// Asks, and counts the conflicts.
-    fn ask(&mut self, encoded: &Encoded, solver: &mut Lazy, question: Term) -> Result<Answer, Failure> {
-        let search = &self.search;
-        let limits = Limits { conflicts: self.conflicts, ..search.settings.limits.clone() };
-        let before = solver.conflicts();
-        let answer = solver.solve(&search.terms, encoded, question, &limits)?;
-        let spent = solver.conflicts() - before;
-        self.conflicts = self.conflicts.map(|left| left.saturating_sub(spent));
-        Ok(answer)
+    /// What is known is not asked about.
+    fn leave_out_known(&mut self, bounded: &Bounded, encoded: &mut Encoded) {
+        let checks = self.known.checks;
+        let never = self.search.terms.bool(false);
+        for (obligation, term) in bounded.obligations.iter().zip(&mut encoded.obligations) {
+            if matches!(obligation.what, What::Violation(check) if checks.contains(check)) {
+                *term = never;
+            }
+        }
+        if checks.contains(Check::DataRace) {
+            encoded.races.clear();
+        }
+        let races = &self.known.races;
+        encoded
+            .races
+            .retain(|race| races::places(bounded, race).is_none_or(|places| !races.contains(&places)));
+        if checks.contains(Check::Deadlock) {
+            encoded.deadlock = None;
+        }
     }
 }

@@ -18,9 +18,8 @@ use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_ir::{GlobalId, InstrId, Loc, Program};
 use braid_logic::{Term, Terms};
-use braid_props::{Check, CheckSet};
 use braid_unwind::object::Kind;
-use braid_unwind::{Access, Area, Bounded, NodeId, Racy, ThreadIx, Way};
+use braid_unwind::{Access, Area, Bounded, NodeId, Racy, Way};
 
 /// Two accesses that race if the term holds.
 #[derive(Clone, Copy, Debug)]
@@ -31,41 +30,6 @@ pub struct Race {
     pub term: Term,
 }
 
-/// What is asked about races.
-pub struct Question<'a> {
-    pub program: &'a Program,
-    pub facts: &'a Facts,
-    /// Races on this variable only.
-    pub on: Option<GlobalId>,
-    /// Relocking is a violation, and no wait.
-    pub relock_ends: bool,
-    /// What is found already.
-    pub known: &'a Known,
-}
-
-/// Violations that are not looked for any more.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Known {
-    /// No others of these properties.
-    pub checks: CheckSet,
-    /// Data races between these places, each pair ascending.
-    pub races: Vec<[Loc; 2]>,
-}
-
-impl Known {
-    pub const NOTHING: Known = Known { checks: CheckSet::EMPTY, races: Vec::new() };
-}
-
-/// A violation that is known: nothing happens after it.
-#[derive(Clone, Copy, Debug)]
-pub struct Halt {
-    pub thread: ThreadIx,
-    /// The last node before it in its thread, or the start of the thread.
-    pub node: NodeId,
-    /// Bool: it is reached.
-    pub reached: Term,
-}
-
 /// The source places of a race, ascending.
 pub fn places(bounded: &Bounded, race: &Race) -> Option<[Loc; 2]> {
     let place = |index: usize| {
@@ -74,6 +38,16 @@ pub fn places(bounded: &Bounded, race: &Race) -> Option<[Loc; 2]> {
     };
     let (one, other) = (place(race.first)?, place(race.second)?);
     Some([one.min(other), one.max(other)])
+}
+
+/// What is asked about races.
+pub struct Question<'a> {
+    pub program: &'a Program,
+    pub facts: &'a Facts,
+    /// Races on this variable only.
+    pub on: Option<GlobalId>,
+    /// Relocking is a violation, and no wait.
+    pub relock_ends: bool,
 }
 
 /// Two accesses that might race.
@@ -87,7 +61,6 @@ pub struct Finder<'a> {
     pub bounded: &'a Bounded,
     pub question: &'a Question<'a>,
     pub times: &'a mut Times,
-    pub halts: &'a [Halt],
     /// What the analyses say of two instructions.
     conflicts: HashMap<(InstrId, InstrId), bool>,
 }
@@ -98,24 +71,12 @@ impl<'a> Finder<'a> {
         bounded: &'a Bounded,
         question: &'a Question<'a>,
         times: &'a mut Times,
-        halts: &'a [Halt],
     ) -> Finder<'a> {
-        Finder { terms, bounded, question, times, halts, conflicts: HashMap::default() }
+        Finder { terms, bounded, question, times, conflicts: HashMap::default() }
     }
 
-    /// All pairs that the analyses do not exclude, and that are not known.
+    /// All pairs that the analyses do not exclude.
     pub fn races(&mut self) -> Vec<Race> {
-        let known = self.question.known;
-        if known.checks.contains(Check::DataRace) {
-            return Vec::new();
-        }
-        let bounded = self.bounded;
-        let mut found = self.all_races();
-        found.retain(|race| places(bounded, race).is_none_or(|places| !known.races.contains(&places)));
-        found
-    }
-
-    fn all_races(&mut self) -> Vec<Race> {
         let bounded = self.bounded;
         let racy = bounded.accesses.iter().enumerate();
         let racy: Vec<(usize, &Access, Racy)> =
@@ -186,13 +147,6 @@ impl<'a> Finder<'a> {
             if !own && !active(Fault::RaceAfterEnd) {
                 let first = self.earlier(a.node, end.node);
                 parts.push(self.terms.implies(end.guard, first));
-            }
-        }
-        for halt in self.halts {
-            let own = [a, b].iter().any(|access| self.bounded.nodes[access.node].thread == halt.thread);
-            if !own {
-                let first = self.earlier(a.node, halt.node);
-                parts.push(self.terms.implies(halt.reached, first));
             }
         }
         let term = self.terms.and_all(parts);
