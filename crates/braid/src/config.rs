@@ -39,6 +39,7 @@ struct Config {
     malloc_may_fail: bool,
     spurious_wakeups: bool,
     bounded_ok: bool,
+    stop_at_first: bool,
 }
 
 #[derive(Deserialize)]
@@ -226,6 +227,7 @@ impl Config {
         args.malloc_may_fail |= self.malloc_may_fail && !by_file;
         args.spurious_wakeups |= self.spurious_wakeups;
         args.bounded_ok |= self.bounded_ok;
+        args.stop_at_first |= self.stop_at_first;
         args.unwind = args.unwind.or(self.unwind.map(NonZeroU32::get));
         // The last bound of a loop wins.
         args.unwindset.splice(0..0, self.unwindset.into_iter().map(|bound| bound.0));

@@ -23,6 +23,8 @@ struct Answer<'a> {
     properties: Vec<&'static str>,
     assumptions: Vec<String>,
     violations: Vec<Violation<'a>>,
+    /// There are more data races than those listed.
+    more_races: bool,
     reasons: Vec<ReasonEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Statistics>,
@@ -108,6 +110,7 @@ pub fn render(input: Input<'_>) -> String {
         properties: input.checks.iter().map(Check::id).collect(),
         assumptions: input.assumptions,
         violations: counterexamples.iter().enumerate().map(violation).collect(),
+        more_races: input.report.more_races,
         reasons: reasons.iter().map(|reason| reason_entry(loaded, reason)).collect(),
         statistics: input.stats.then(|| statistics(&input.report.phases)),
     };

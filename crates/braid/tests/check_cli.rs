@@ -1,5 +1,6 @@
 //! `braid check` as a command: answers, exit codes, flags, property files, JSON, and bad input.
 
+use braid_testkit::check::command::shown_violation;
 use braid_testkit::differential::scratch;
 use braid_testkit::process::Outcome;
 use braid_testkit::threads::command::Braid;
@@ -250,21 +251,22 @@ fn json_has_the_verdict_first() {
     expect_all(
         &check("json", SAFE, &["--json", "--property", "assertion"]),
         &expect![[r#"
-        {
-          "verdict": "SAFE",
-          "braid_check": 1,
-          "exit_code": 0,
-          "properties": [
-            "assertion"
-          ],
-          "assumptions": [
-            "sequential consistency"
-          ],
-          "violations": [],
-          "reasons": []
-        }
-        exit 0
-    "#]],
+            {
+              "verdict": "SAFE",
+              "braid_check": 1,
+              "exit_code": 0,
+              "properties": [
+                "assertion"
+              ],
+              "assumptions": [
+                "sequential consistency"
+              ],
+              "violations": [],
+              "more_races": false,
+              "reasons": []
+            }
+            exit 0
+        "#]],
     );
     expect_all(
         &check("json", UNSAFE, &["--json", "--property", "assertion"]),
@@ -318,6 +320,7 @@ fn json_has_the_verdict_first() {
                   "replay": null
                 }
               ],
+              "more_races": false,
               "reasons": []
             }
             exit 10
@@ -337,6 +340,7 @@ fn json_has_the_verdict_first() {
             "sequential consistency"
           ],
           "violations": [],
+          "more_races": false,
           "reasons": [
             {
               "kind": "unsupported",
@@ -478,4 +482,71 @@ fn an_ended_search_says_what_it_covered() {
     assert!(said.contains("covered until then:\n  explicit, up to 20000 states: "), "{said}");
     assert!(said.contains("\nnext: --timeout 10"), "{said}");
     assert!(said.lines().last().is_some_and(|line| line.starts_with("UNKNOWN: ")), "{said}");
+}
+
+/// Properties and lines of the violations that are shown, in order.
+fn shown(outcome: &Outcome) -> Vec<String> {
+    let text = outcome.stdout_text();
+    let line = |violation: String| {
+        let (check, place) = violation.split_once(" at ").expect("a place");
+        format!("{check} {}", place.split(':').nth(1).expect("a line"))
+    };
+    text.lines().filter_map(shown_violation).map(line).collect()
+}
+
+#[test]
+fn every_violated_property_and_racy_pair_is_listed_once() {
+    let text = include_str!("../../../tests/c/races/several.c");
+    let all = ["assertion 29", "data-race 13", "data-race 19", "division-by-zero 19"];
+    for engine in [&[][..], &["--engine", "order"], &["--engine", "explicit"]] {
+        let asked = [engine, &["--property", "all"]].concat();
+        let outcome = check("several", text, &asked);
+        let mut found = shown(&outcome);
+        found.sort();
+        assert_eq!((outcome.code, found.as_slice()), (10, all.map(str::to_string).as_slice()), "{engine:?}");
+        let first = check("several", text, &[asked.as_slice(), &["--stop-at-first"]].concat());
+        assert_eq!((first.code, last(&first)), (10, last(&outcome)));
+        assert_eq!(shown(&first), shown(&outcome)[..1]);
+    }
+    let json = check(
+        "several",
+        text,
+        &["--property", "all", "--json", "--sarif", "s.sarif", "--schedule-out", "s/"],
+    );
+    assert_eq!(json.stdout_text().matches("\"property\": ").count(), 4);
+    assert_eq!(json.stdout_text().matches("--schedule s/00").count(), 4);
+    let sarif = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-several/s.sarif");
+    let sarif = std::fs::read_to_string(sarif).expect("the file");
+    assert_eq!(sarif.matches("\"ruleIndex\": ").count(), 4);
+}
+
+#[test]
+fn what_comes_after_a_violation_is_not_listed() {
+    let text = "int main(int argc, char **argv)\n{\n    (void)argv;\n    int value = argc << 40;\n\
+        \x20   return 1 / (value - value);\n}\n";
+    for engine in [&[][..], &["--engine", "order"]] {
+        let flags = [engine, &["--property", "shift,division-by-zero"]].concat();
+        let outcome = check("after", text, &flags);
+        assert_eq!((shown(&outcome), outcome.stderr_text()), (vec!["shift 4".to_string()], String::new()));
+        let alone = check("after", text, &[engine, &["--property", "division-by-zero"]].concat());
+        assert_eq!(shown(&alone), ["division-by-zero 5"]);
+    }
+}
+
+#[test]
+fn races_are_listed_up_to_a_number() {
+    let writes = (0..8).map(|value| format!("    x = {value};\n")).collect::<String>();
+    let text = format!(
+        "#include <pthread.h>\nint x;\nstatic void *t(void *unused)\n{{\n{writes}    return unused;\n}}\n\
+         static void *u(void *unused)\n{{\n{writes}    return unused;\n}}\nint main(void)\n{{\n    pthread_t a, b;\n\
+         \x20   pthread_create(&a, 0, t, 0);\n    pthread_create(&b, 0, u, 0);\n    pthread_join(a, 0);\n\
+         \x20   pthread_join(b, 0);\n    return 0;\n}}\n"
+    );
+    for engine in [&[][..], &["--engine", "order"]] {
+        let outcome = check("many", &text, engine);
+        assert_eq!(shown(&outcome).len(), 50, "{engine:?}");
+        assert!(outcome.stdout_text().contains("\nThere are more data races than those listed.\n"));
+        let json = check("many", &text, &[engine, &["--json"]].concat());
+        assert!(json.stdout_text().contains("\n  \"more_races\": true,\n"));
+    }
 }

@@ -1,5 +1,5 @@
 //! Every fixture under `tests/c` as questions to `braid check --engine order`: no wrong verdict, every UNSAFE
-//! replays, and most are decided. `cargo test --test check_fixtures -- threads/` runs a topic.
+//! replays, several violated properties are all reported (by all engines, too), and most are decided. `cargo test --test check_fixtures -- threads/` runs a topic.
 //!
 //! One small bound instead of growing ones, so that few answers depend on time; one that comes too late is counted as
 //! undecided. `BRAID_CHECK_FLAGS`

@@ -2,15 +2,16 @@
 //!
 //! [`exhaustive`] looks at all interleavings up to a number of states: where it comes to the end, the absence
 //! of violations is a proof of every property. [`random`] runs the program under some hundred random
-//! schedules and choices: it finds what is easy to find, and proves nothing.
+//! schedules and choices: it finds what is easy to find, and proves nothing. [`each`] and [`random_each`] do the
+//! same for more than one violation: one of each property, and every racy pair of places.
 //!
 //! Budgets count states and steps, so that the answer is the same on every machine; time, memory and Ctrl-C
 //! are polled besides. What is found is a [`Candidate`]: it was seen in the interpreter, but to be believed it
 //! has to be replayed like any other.
 
 use braid_interp::{
-    Exploration, ExploreOptions, Found, Image, Limits, Machine, Options, Outcome, Progress, RunEnv, Schedule,
-    SetupError, explore,
+    Collect, Exploration, ExploreOptions, Found, Image, Limits, Machine, Options, Outcome, Progress, RunEnv,
+    Schedule, SetupError, Trace, explore,
 };
 use braid_verdict::Candidate;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,15 +32,29 @@ pub fn exhaustive(
     interrupt: &AtomicBool,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Searched, SetupError> {
-    let options = ExploreOptions { first_only: true, ..options.clone() };
+    let options = ExploreOptions { collect: Collect::First, ..options.clone() };
     let exploration = explore(image, &options, interrupt, watch)?;
     let violation = exploration.violations.first().map(candidate);
     Ok(Searched { violation, exploration })
 }
 
 fn candidate(found: &Found) -> Candidate {
-    let Found { report, trace } = found;
-    Candidate { check: report.check, place: Some(report.place), trace: trace.clone() }
+    Candidate::new(&found.report, found.trace.clone())
+}
+
+/// The violations of a search that goes on after the first: one of each property, and every racy pair of places,
+/// up to so many.
+pub fn each(
+    image: &Image,
+    options: &ExploreOptions,
+    races: usize,
+    interrupt: &AtomicBool,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<(Vec<Candidate>, Exploration), SetupError> {
+    let options = ExploreOptions { collect: Collect::Each { races }, ..options.clone() };
+    let exploration = explore(image, &options, interrupt, watch)?;
+    let found = exploration.violations.iter().map(candidate).collect();
+    Ok((found, exploration))
 }
 
 /// How many random runs, and how long each may be.
@@ -59,6 +74,49 @@ pub fn random(
     budget: RandomBudget,
     interrupt: &AtomicBool,
 ) -> Result<Option<Candidate>, SetupError> {
+    let mut first = None;
+    random_runs(image, machine, budget, interrupt, &mut |found| {
+        first = found.into_iter().next();
+        first.is_none()
+    })?;
+    Ok(first)
+}
+
+/// What random runs come across until they have used up their budget: one of each property, and every racy pair of
+/// places, up to so many.
+pub fn random_each(
+    image: &Image,
+    machine: Options,
+    budget: RandomBudget,
+    races: usize,
+    interrupt: &AtomicBool,
+) -> Result<Vec<Candidate>, SetupError> {
+    let mut all: Vec<Candidate> = Vec::new();
+    random_runs(image, machine, budget, interrupt, &mut |found| {
+        for candidate in found {
+            let same = |known: &&Candidate| known.check == candidate.check;
+            let wanted = match candidate.racy {
+                Some(_) => {
+                    all.iter().filter(same).count() < races
+                        && all.iter().all(|known| known.racy != candidate.racy)
+                }
+                None => !all.iter().any(|known| same(&known)),
+            };
+            all.extend(wanted.then_some(candidate));
+        }
+        true
+    })?;
+    Ok(all)
+}
+
+/// Runs the program again and again while the receiver of what a run has found says so.
+fn random_runs(
+    image: &Image,
+    machine: Options,
+    budget: RandomBudget,
+    interrupt: &AtomicBool,
+    receive: &mut dyn FnMut(Vec<Candidate>) -> bool,
+) -> Result<(), SetupError> {
     let limits = Limits { steps: Some(budget.steps), ..machine.limits };
     let machine = Options { limits, ..machine };
     let over = || machine.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -68,16 +126,17 @@ pub fn random(
             break;
         }
         let run = one_run(image, machine, seed)?;
-        if run.found.is_some() {
-            return Ok(run.found);
+        if !receive(run.found) {
+            break;
         }
         steps += run.steps;
     }
-    Ok(None)
+    Ok(())
 }
 
 struct RandomRun {
-    found: Option<Candidate>,
+    /// The violation that ended it first, then those after which it went on.
+    found: Vec<Candidate>,
     /// How many steps it took, about.
     steps: u64,
 }
@@ -89,19 +148,22 @@ fn one_run(image: &Image, machine: Options, seed: u64) -> Result<RandomRun, Setu
         .run_scheduled(&mut env, &Schedule::Random(seed), true)
         .expect("only a replay can leave its schedule");
     let steps = machine.steps_taken();
-    let report = match run.outcome {
-        Outcome::Violation(report) => Some(*report),
+    let last = match run.outcome {
+        Outcome::Violation(report) => Some(Candidate::new(&report, run.trace.clone())),
         Outcome::Exited { .. }
         | Outcome::Aborted { .. }
         | Outcome::InvalidUnchecked(_)
         | Outcome::Unsupported { .. }
         | Outcome::Blocked { .. }
         | Outcome::AssumeFailed { .. }
-        | Outcome::ResourceLimit { .. } => run.recorded.into_iter().next(),
+        | Outcome::ResourceLimit { .. } => None,
     };
-    let found =
-        report.map(|report| Candidate { check: report.check, place: Some(report.place), trace: run.trace });
-    Ok(RandomRun { found, steps })
+    let recorded = run
+        .recorded
+        .iter()
+        .zip(run.ends)
+        .map(|(report, end)| Candidate::new(report, Trace { violation: Some(end), ..run.trace.clone() }));
+    Ok(RandomRun { found: last.into_iter().chain(recorded).collect(), steps })
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod encode;
 mod graph;
 mod locks;
 mod narrow;
+mod others;
 mod races;
 mod symmetry;
 mod theory;
@@ -32,6 +33,7 @@ use braid_solver::{Answer, Embedded, Failure, Limits, Process, Solver, Stop, Wat
 use braid_unwind::{Bounded, Bounds, What};
 use braid_verdict::{Candidate, confirm};
 use encode::Encoded;
+pub use others::{Known, others};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 pub use times::Encoding;
@@ -224,15 +226,7 @@ impl<'a> Search<'a> {
         if let Some(meter) = &self.settings.limits.meter {
             meter.set_events(bounded.accesses.len());
         }
-        let encoded = self.timed("encode", |search| {
-            let encoding = search.settings.encoding(bounded.nodes.len());
-            let (program, facts, on) = (search.program, search.facts, search.settings.race_on);
-            let relock_ends = search.settings.checks.contains(Check::LockMisuse);
-            let question = races::Question { program, facts, on, relock_ends };
-            encode::encode(&mut search.terms, &bounded, encoding, &question, &|| {
-                search.watch.poll().is_some()
-            })
-        });
+        let encoded = self.timed("encode", |search| search.encode(&bounded));
         let Ok(encoded) = encoded else { return Ok(self.stopped(Phase::Encode)) };
         self.statistics.threads = bounded.threads.len() - usize::from(bounded.probe.is_some());
         self.statistics.events = bounded.accesses.len();
@@ -255,34 +249,54 @@ impl<'a> Search<'a> {
         braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &|| watch.poll().is_some())
     }
 
-    /// Violations first; if there are none, what the bounds left out.
-    fn search(&mut self, bounded: &Bounded, encoded: &Encoded) -> Result<Outcome, Failure> {
-        let reached = |search: &mut Self, wanted: &dyn Fn(&What) -> bool| {
-            let list: Vec<Term> = (bounded.obligations.iter().zip(&encoded.obligations))
-                .filter(|(obligation, _)| wanted(&obligation.what))
-                .map(|(_, term)| *term)
-                .collect();
-            search.terms.or_all(list)
-        };
-        let violated = reached(self, &|what| matches!(what, What::Violation(_)));
+    fn encode(&mut self, bounded: &Bounded) -> Result<Encoded, times::Interrupted> {
+        let (program, facts, on) = (self.program, self.facts, self.settings.race_on);
+        let relock_ends = self.settings.checks.contains(Check::LockMisuse);
+        let question = races::Question { program, facts, on, relock_ends };
+        let watch = &self.watch;
+        let encoding = self.settings.encoding(bounded.nodes.len());
+        encode::encode(&mut self.terms, bounded, encoding, &question, &|| watch.poll().is_some())
+    }
+
+    /// Bool: an obligation of a kind is reached.
+    fn reached(&mut self, bounded: &Bounded, encoded: &Encoded, wanted: &dyn Fn(&What) -> bool) -> Term {
+        let list: Vec<Term> = (bounded.obligations.iter().zip(&encoded.obligations))
+            .filter(|(obligation, _)| wanted(&obligation.what))
+            .map(|(_, term)| *term)
+            .collect();
+        self.terms.or_all(list)
+    }
+
+    /// Bool: a property is violated, wherever objects lie.
+    fn violated_anyhow(&mut self, bounded: &Bounded, encoded: &Encoded) -> Term {
+        let violated = self.reached(bounded, encoded, &|what| matches!(what, What::Violation(_)));
         let races = self.terms.or_all(encoded.races.iter().map(|race| race.term).collect::<Vec<_>>());
         let stuck = encoded.deadlock.as_ref().map_or_else(|| self.terms.bool(false), |found| found.term);
-        let violated = self.terms.or_all([violated, races, stuck]);
-        let bounds = reached(self, &is_bound);
-        let rest = reached(self, &|what| !matches!(what, What::Violation(_)) && !is_bound(what));
-        // What depends on where objects lie is not what the program does.
+        self.terms.or_all([violated, races, stuck])
+    }
+
+    /// Bool: a property is violated. What depends on where objects lie is not what the program does.
+    fn violated(&mut self, bounded: &Bounded, encoded: &Encoded) -> Term {
+        let violated = self.violated_anyhow(bounded, encoded);
         let addresses: Vec<Term> = (bounded.obligations.iter())
             .filter(|obligation| is_address(&obligation.what))
             .map(|obligation| obligation.reached)
             .collect();
         let addresses = self.terms.or_all(addresses);
         let fixed = self.terms.not(addresses);
-        let anyhow = violated;
-        let violated = self.terms.and(violated, fixed);
+        self.terms.and(violated, fixed)
+    }
+
+    /// Violations first; if there are none, what the bounds left out.
+    fn search(&mut self, bounded: &Bounded, encoded: &Encoded) -> Result<Outcome, Failure> {
+        let anyhow = self.violated_anyhow(bounded, encoded);
+        let bounds = self.reached(bounded, encoded, &is_bound);
+        let is_rest = |what: &What| !matches!(what, What::Violation(_)) && !is_bound(what);
+        let rest = self.reached(bounded, encoded, &is_rest);
+        let violated = self.violated(bounded, encoded);
         self.dump(encoded, violated)?;
-        let mut solver = Lazy { settings: self.settings, solver: None, encoded };
-        let answer =
-            self.timed("solve", |search| solver.solve(&search.terms, violated, &search.settings.limits))?;
+        let mut solver = Lazy { settings: self.settings, solver: None };
+        let answer = self.solve("solve", encoded, &mut solver, violated)?;
         match answer {
             Answer::Sat => {
                 let found = self.candidate(bounded, encoded, &mut solver)?;
@@ -299,8 +313,7 @@ impl<'a> Search<'a> {
         }
         let mut gaps = Vec::new();
         for question in [bounds, rest].into_iter().filter(|_| !active(Fault::BoundsNotAsked)) {
-            let answer = self
-                .timed("bounds", |search| solver.solve(&search.terms, question, &search.settings.limits))?;
+            let answer = self.solve("bounds", encoded, &mut solver, question)?;
             match answer {
                 Answer::Sat => {
                     let model = solver.model(&self.terms)?;
@@ -316,6 +329,17 @@ impl<'a> Search<'a> {
         self.count(&solver);
         gaps.dedup();
         Ok(Outcome::Clear { gaps })
+    }
+
+    /// Asks the solver in a phase of this name.
+    fn solve(
+        &mut self,
+        name: &'static str,
+        encoded: &Encoded,
+        solver: &mut Lazy,
+        question: Term,
+    ) -> Result<Answer, Failure> {
+        self.timed(name, |search| solver.solve(&search.terms, encoded, question, &search.settings.limits))
     }
 
     fn candidate(
@@ -343,8 +367,7 @@ impl<'a> Search<'a> {
         if !depends {
             return Ok(None);
         }
-        let answer =
-            self.timed("solve", |search| solver.solve(&search.terms, violated, &search.settings.limits))?;
+        let answer = self.solve("solve", encoded, solver, violated)?;
         if answer != Answer::Sat {
             return Ok(None);
         }
@@ -428,7 +451,6 @@ fn is_bound(what: &What) -> bool {
 struct Lazy<'a> {
     settings: &'a Settings,
     solver: Option<Box<dyn Solver>>,
-    encoded: &'a Encoded,
 }
 
 impl Settings {
@@ -445,7 +467,14 @@ impl Settings {
 }
 
 impl Lazy<'_> {
-    fn solve(&mut self, terms: &Terms, question: Term, limits: &Limits) -> Result<Answer, Failure> {
+    /// Asks a question about a formula, which is the same every time.
+    fn solve(
+        &mut self,
+        terms: &Terms,
+        encoded: &Encoded,
+        question: Term,
+        limits: &Limits,
+    ) -> Result<Answer, Failure> {
         if terms.is_false(question) {
             return Ok(Answer::Unsat);
         }
@@ -453,17 +482,22 @@ impl Lazy<'_> {
             let mut solver: Box<dyn Solver> = match &self.settings.solver {
                 SolverChoice::Embedded => {
                     let mut solver = Embedded::new();
-                    self.encoded.times.connect(terms, &mut solver, &Watch::new(limits))?;
+                    encoded.times.connect(terms, &mut solver, &Watch::new(limits))?;
                     Box::new(solver)
                 }
                 SolverChoice::Process(command) => Box::new(Process::start(command)?),
             };
-            for term in &self.encoded.constraints {
+            for term in &encoded.constraints {
                 solver.assert(terms, *term)?;
             }
             self.solver = Some(solver);
         }
         self.solver.as_mut().expect("just made").solve(terms, &[question], limits)
+    }
+
+    /// Those it had so far.
+    fn conflicts(&self) -> u64 {
+        self.solver.as_ref().map_or(0, |solver| solver.statistics().conflicts)
     }
 
     /// The values of all symbols.

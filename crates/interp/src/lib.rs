@@ -65,7 +65,7 @@ pub mod visible;
 pub mod watch;
 
 pub use env::{Choice, Environment, RunEnv};
-pub use explore::{Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress, explore};
+pub use explore::{Collect, Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress, explore};
 pub use image::{Image, SetupError};
 pub use machine::{Limits, Machine, Options, RaceModel};
 pub use object::place_text;

@@ -61,6 +61,15 @@ pub struct Report {
     pub threads: Vec<ThreadView>,
 }
 
+impl Report {
+    /// Of a data race: the places of the two accesses, ascending. They tell it from others.
+    pub fn racy_places(&self) -> Option<[Loc; 2]> {
+        let [one, other] = self.threads.as_slice() else { return None };
+        let places = [one.place.min(other.place), one.place.max(other.place)];
+        (self.check == Check::DataRace).then_some(places)
+    }
+}
+
 /// A resource the run used up.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Resource {

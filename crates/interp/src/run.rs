@@ -37,6 +37,8 @@ pub struct Run {
     pub outcome: Outcome,
     /// Races and cycles of waits in the order found; execution went on after them.
     pub recorded: Vec<Report>,
+    /// For each of them where it stands.
+    pub ends: Vec<TraceEnd>,
     /// What happened; empty unless asked for.
     pub trace: Trace,
 }
@@ -121,7 +123,9 @@ impl Machine<'_> {
         let end = self.end_of(&outcome);
         let mut trace = self.recorder.take().map(|recorder| recorder.trace).unwrap_or_default();
         trace.violation = end;
-        Run { outcome, recorded: self.recorded(), trace }
+        let ends = self.findings.list().iter();
+        let ends = ends.map(|finding| TraceEnd { check: finding.report.check, at: finding.at.clone() });
+        Run { outcome, recorded: self.recorded(), ends: ends.collect(), trace }
     }
 
     /// The violation that a recording ends with, if there is one.

@@ -64,6 +64,11 @@ impl Deepening {
         Deepening { bounds, following, gaps: Vec::new() }
     }
 
+    /// The bounds of the search that is next, or that found a violation.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
     /// Searches with one bound after the other, up to a bound.
     pub fn go(&mut self, engine: &mut dyn Bounded, up_to: u32) -> Result<Deepened, Failure> {
         while self.following.is_none() || self.bounds.unwind <= up_to {
@@ -171,6 +176,7 @@ mod tests {
             _ => Ok(Outcome::Violation(Box::new(Candidate {
                 check: Check::Assertion,
                 place: None,
+                racy: None,
                 trace: Trace::default(),
             }))),
         });

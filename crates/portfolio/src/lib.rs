@@ -2,7 +2,7 @@
 //!
 //! The whole strategy is [`plan`]: a quick exhaustive search and some random runs, which decide small programs
 //! and find shallow mistakes; then the `order` engine with bounds that grow ([`deepen`]), and beside it a larger
-//! exhaustive search ([`pace`]). What an engine claims to be a violation is replayed ([`braid_verdict::confirm`]); one
+//! exhaustive search ([`pace`]). Where a violation is found, the others are looked for in the same way. What an engine claims to be a violation is replayed ([`braid_verdict::confirm`]); one
 //! that does not replay is [`Trouble`], never a verdict. [`explain`] turns what was left open into reasons.
 //!
 //! Budgets count states and steps; the user's limits (time, memory, Ctrl-C) are polled by the engines. Does not
@@ -59,6 +59,8 @@ pub struct Request {
     pub solver: SolverChoice,
     /// Where the last formula goes.
     pub dump: Option<PathBuf>,
+    /// One violation is enough; otherwise one of each property is looked for, and every racy pair of places.
+    pub stop_at_first: bool,
     /// Set from outside to end the work.
     pub interrupt: Arc<AtomicBool>,
     /// Shows how far the `order` engine is.
@@ -71,6 +73,17 @@ pub struct Report {
     pub verdict: Verdict,
     /// In order.
     pub phases: Vec<PhaseRecord>,
+    /// There are more racy pairs of places than are listed.
+    pub more_races: bool,
+    /// A defect of ours that showed after a violation was confirmed: some may be missing, but those listed hold.
+    pub defect: Option<String>,
+}
+
+impl Report {
+    /// A verdict with nothing to add.
+    pub fn new(verdict: Verdict, phases: Vec<PhaseRecord>) -> Report {
+        Report { verdict, phases, more_races: false, defect: None }
+    }
 }
 
 /// Why there is no answer at all.

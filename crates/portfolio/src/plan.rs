@@ -7,10 +7,13 @@
 //!    there, and so are the properties that `order` does not decide. A solver in a process of its own has no
 //!    steps that could be counted; with one the two take turns, in legs ([`LEGS`]).
 //!
+//! The phase that finds a violation looks for the others, too ([`others`]).
+//!
 //! `SAFE` needs a complete exhaustive search, or a proof by `order` with no property left undecided; and no
 //! library model in the program that leaves behaviour out. A bound that the user fixes (`--unwind`) is the only
 //! one, and no large search follows unless `order` proved its part.
 
+mod others;
 mod sides;
 
 use crate::deepen::{Bounded, DEEPEST, Deepened, Deepening};
@@ -21,12 +24,14 @@ use braid_analysis::{Facts, fix};
 use braid_engines::explicit::{self, RandomBudget};
 use braid_engines::order::{self, SolverChoice};
 use braid_interp::{Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, place_text};
-use braid_ir::Program;
+use braid_ir::{Loc, Program};
 use braid_models::OUTPUT_IS_READ;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch};
 use braid_unwind::Bounds;
-use braid_verdict::{Candidate, Reason, Unconfirmed, Verdict, assumptions, confirm, omissions, reasons};
+use braid_verdict::{
+    Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm, omissions, reasons,
+};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -53,7 +58,7 @@ pub fn run(
         Ok(image) => image,
         Err(error) => {
             let verdict = Verdict::Unknown(vec![Reason::Setup(error)]);
-            return Ok(Report { verdict, phases: Vec::new() });
+            return Ok(Report::new(verdict, Vec::new()));
         }
     };
     check_solver(request)?;
@@ -63,12 +68,15 @@ pub fn run(
         Engine::Order => session.order_only(),
         Engine::Portfolio => session.portfolio(),
     };
-    let verdict = match verdict {
-        Ok(answer) | Err(End::Answer(answer)) => answer,
-        Err(End::Stopped(reason)) => session.stopped(reason),
-        Err(End::Trouble(trouble)) => return Err(trouble),
-    };
-    Ok(Report { verdict, phases: session.phases.into_iter().map(|(_, record)| record).collect() })
+    match verdict {
+        Ok(answer) | Err(End::Answer(answer)) => Ok(session.report(answer)),
+        Err(End::Found(first)) => Ok(session.with_others(*first)),
+        Err(End::Stopped(reason)) => {
+            let verdict = session.stopped(reason);
+            Ok(session.report(verdict))
+        }
+        Err(End::Trouble(trouble)) => Err(trouble),
+    }
 }
 
 /// A solver that cannot be started is better known at once.
@@ -84,9 +92,33 @@ fn check_solver(request: &Request) -> Result<(), Trouble> {
 /// The end of the work, before all of it is done.
 enum End {
     Answer(Verdict),
+    Found(Box<First>),
     Trouble(Trouble),
     /// A limit of the user's; the reason, unless it is noted already.
     Stopped(Option<Reason>),
+}
+
+/// The first violation, confirmed, and who found it.
+struct First {
+    counterexample: Counterexample,
+    finder: Finder,
+}
+
+/// What found a violation, and what it took.
+enum Finder {
+    Exhaustive { states: u64 },
+    RandomRuns,
+    Order { bounds: Bounds, conflicts: u64 },
+}
+
+impl Finder {
+    fn name(&self) -> &'static str {
+        match self {
+            Finder::Exhaustive { .. } => "explicit",
+            Finder::RandomRuns => RANDOM_RUNS,
+            Finder::Order { .. } => "order",
+        }
+    }
 }
 
 /// What `order` has come to, as to the properties it decides.
@@ -120,6 +152,11 @@ impl<'a> Session<'a> {
     ) -> Session<'a> {
         let order = Progress::NotRun;
         Session { program, request, image, watch, phases: Vec::new(), search: None, order, lane: None }
+    }
+
+    fn report(&mut self, verdict: Verdict) -> Report {
+        let phases = std::mem::take(&mut self.phases);
+        Report::new(verdict, phases.into_iter().map(|(_, record)| record).collect())
     }
 
     fn portfolio(&mut self) -> Result<Verdict, End> {
@@ -257,20 +294,7 @@ impl<'a> Session<'a> {
             Some(states) => format!("explicit, up to {states} states"),
             None => "explicit".to_string(),
         };
-        let mut machine = request.machine;
-        if self.lane.is_some() {
-            // The other worker needs some, too.
-            machine.limits.memory /= 2;
-        }
-        let options = ExploreOptions {
-            machine,
-            rounds: request.rounds,
-            context_bound: request.context_bound,
-            max_states: states,
-            malloc_may_fail: request.malloc_may_fail,
-            spurious_wakeups: request.spurious_wakeups,
-            ..ExploreOptions::default()
-        };
+        let options = self.explore_options(states);
         let begin = self.begin(&name);
         let (watch, lane) = (&mut *self.watch, self.lane.as_deref());
         let interrupt = lane.map_or(&*request.interrupt, Lane::over);
@@ -285,10 +309,11 @@ impl<'a> Session<'a> {
         let searched = searched.map_err(|error| End::Answer(Verdict::Unknown(vec![Reason::Setup(error)])))?;
         let exploration = searched.exploration;
         let result = search_result(searched.violation.as_ref(), &exploration);
-        let states = Some(exploration.states);
-        self.end(PhaseRecord { name: name.clone(), result, time: begin.elapsed(), states, order: None });
+        let states = exploration.states;
+        let (time, seen) = (begin.elapsed(), Some(states));
+        self.end(PhaseRecord { name: name.clone(), result, time, states: seen, order: None });
         if let Some(candidate) = searched.violation {
-            return Err(self.judge("explicit", candidate));
+            return Err(self.judge(Finder::Exhaustive { states }, candidate));
         }
         if exploration.is_complete() {
             return Err(End::Answer(self.safe()));
@@ -307,6 +332,24 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    fn explore_options(&self, max_states: Option<u64>) -> ExploreOptions {
+        let request = self.request;
+        let mut machine = request.machine;
+        if self.lane.is_some() {
+            // The other worker needs some, too.
+            machine.limits.memory /= 2;
+        }
+        ExploreOptions {
+            machine,
+            rounds: request.rounds,
+            context_bound: request.context_bound,
+            max_states,
+            malloc_may_fail: request.malloc_may_fail,
+            spurious_wakeups: request.spurious_wakeups,
+            ..ExploreOptions::default()
+        }
+    }
+
     /// Random runs; ends the work if one of them goes wrong.
     fn random(&mut self) -> Result<(), End> {
         let begin = self.begin(RANDOM_RUNS);
@@ -316,7 +359,7 @@ impl<'a> Session<'a> {
         let result = found.as_ref().map_or("nothing found".to_string(), |found| found.check.to_string());
         self.note(RANDOM_RUNS, result, begin);
         if let Some(candidate) = found {
-            return Err(self.judge(RANDOM_RUNS, candidate));
+            return Err(self.judge(Finder::RandomRuns, candidate));
         }
         let over = Watch::new(&self.limits()).poll();
         over.map_or(Ok(()), |stop| {
@@ -342,6 +385,23 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// How `order` is to search.
+    fn settings(&self, bounds: &Bounds) -> order::Settings {
+        let request = self.request;
+        order::Settings {
+            checks: request.machine.checks,
+            bounds: bounds.clone(),
+            encoding: request.encoding,
+            solver: request.solver.clone(),
+            limits: self.limits(),
+            spurious_wakeups: request.spurious_wakeups,
+            malloc_may_fail: request.malloc_may_fail,
+            races_in_sections: request.machine.race_model == RaceModel::SvComp,
+            race_on: request.machine.race_on,
+            dump: request.dump.clone(),
+        }
+    }
+
     /// What `order` works on.
     fn subject(&mut self) -> Subject<'a> {
         let begin = self.begin("analysis");
@@ -362,7 +422,13 @@ impl<'a> Session<'a> {
         let further = matches!(deepened, Deepened::Further { .. });
         let mut stopped = None;
         self.order = match deepened {
-            Deepened::Violation(candidate) => return Err(self.judge("order", *candidate)),
+            Deepened::Violation(candidate) => {
+                let last = self.phases.last().and_then(|(_, record)| record.order.as_ref());
+                let conflicts = last.map_or(0, |statistics| statistics.solver.conflicts);
+                let finder = Finder::Order { bounds: series.bounds().clone(), conflicts };
+                // Any race that the replay shows is one.
+                return Err(self.judge(finder, Candidate { racy: None, ..*candidate }));
+            }
             Deepened::Proved => Progress::Proved,
             Deepened::Open { gaps } | Deepened::Further { gaps } => Progress::Open(explain::of_gaps(&gaps)),
             Deepened::Stopped { stop, phase, unwind, gaps } => {
@@ -380,27 +446,29 @@ impl<'a> Session<'a> {
     }
 
     /// Replays what an engine believes to be a violation.
-    fn judge(&self, engine: &str, candidate: Candidate) -> End {
+    fn judge(&self, finder: Finder, candidate: Candidate) -> End {
         let mut options = self.request.machine;
         // The search may have used up the time; a replay is short.
         options.limits.deadline = None;
         let (check, place) = (candidate.check, candidate.place);
         match confirm(self.image, options, candidate) {
-            Ok(counterexample) => End::Answer(Verdict::Unsafe(vec![counterexample])),
+            Ok(counterexample) => End::Found(Box::new(First { counterexample, finder })),
             Err(error) => match resource(&error) {
                 Some(limit) => {
                     let phase = format!("replay of a {check} violation");
                     End::Answer(Verdict::Unknown(vec![Reason::Stopped { limit, phase }]))
                 }
                 None => {
-                    let at =
-                        place.map_or(String::new(), |loc| format!(" at {}", place_text(self.program, loc)));
-                    let what =
-                        format!("{engine} finds a {check} violation{at}, but the interpreter: {error}");
-                    End::Trouble(Trouble::Internal(what))
+                    End::Trouble(Trouble::Internal(self.contradiction(finder.name(), check, place, &error)))
                 }
             },
         }
+    }
+
+    /// That the interpreter does not show what an engine claims.
+    fn contradiction(&self, engine: &str, check: Check, place: Option<Loc>, error: &Unconfirmed) -> String {
+        let at = place.map_or(String::new(), |loc| format!(" at {}", place_text(self.program, loc)));
+        format!("{engine} finds a {check} violation{at}, but the interpreter: {error}")
     }
 
     fn begin(&mut self, name: &str) -> Instant {
@@ -434,19 +502,7 @@ struct Order<'s, 'a> {
 
 impl Bounded for Order<'_, '_> {
     fn search(&mut self, bounds: &Bounds) -> Result<order::Outcome, Failure> {
-        let request = self.session.request;
-        let settings = order::Settings {
-            checks: request.machine.checks,
-            bounds: bounds.clone(),
-            encoding: request.encoding,
-            solver: request.solver.clone(),
-            limits: self.session.limits(),
-            spurious_wakeups: request.spurious_wakeups,
-            malloc_may_fail: request.malloc_may_fail,
-            races_in_sections: request.machine.race_model == RaceModel::SvComp,
-            race_on: request.machine.race_on,
-            dump: request.dump.clone(),
-        };
+        let settings = self.session.settings(bounds);
         let name = format!("order, bound {}", bounds.unwind);
         let begin = self.session.begin(&name);
         let mut statistics = order::Statistics::default();

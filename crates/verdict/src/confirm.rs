@@ -19,7 +19,16 @@ pub struct Candidate {
     pub check: Check,
     /// Where the violation stands, if the engine knows.
     pub place: Option<Loc>,
+    /// Of a data race the places of both accesses, ascending, if the engine knows.
+    pub racy: Option<[Loc; 2]>,
     pub trace: Trace,
+}
+
+impl Candidate {
+    /// What the interpreter reported, and the execution in which it did.
+    pub fn new(report: &Report, trace: Trace) -> Candidate {
+        Candidate { check: report.check, place: Some(report.place), racy: report.racy_places(), trace }
+    }
 }
 
 /// An execution that was replayed to its violation. Only [`confirm`] makes one.
@@ -82,10 +91,11 @@ impl std::error::Error for Unconfirmed {}
 
 /// Replays the candidate on the IR before any pass, within the limits of the options.
 pub fn confirm(image: &Image, options: Options, candidate: Candidate) -> Result<Counterexample, Unconfirmed> {
-    let judge = Judge { image, options, check: candidate.check, place: candidate.place };
+    let Candidate { check, place, racy, .. } = candidate;
+    let judge = Judge { image, options, check, place, racy };
     let (report, taken) = judge.replay(&candidate.trace)?;
     // From here on the violation is a fact, and it is this one that the story is about.
-    let judge = Judge { place: Some(report.place), ..judge };
+    let judge = Judge { place: Some(report.place), racy: report.racy_places(), ..judge };
     let brief = judge.briefly(taken.len());
     let same = |trace: &Trace| {
         let (other, steps) = brief.replay(trace).ok()?;
@@ -108,11 +118,14 @@ struct Judge<'a> {
     options: Options,
     check: Check,
     place: Option<Loc>,
+    racy: Option<[Loc; 2]>,
 }
 
 impl Judge<'_> {
     fn fits(&self, report: &Report) -> bool {
-        report.check == self.check && self.place.is_none_or(|place| place == report.place)
+        report.check == self.check
+            && self.place.is_none_or(|place| place == report.place)
+            && self.racy.is_none_or(|places| report.racy_places() == Some(places))
     }
 
     /// The same judge with little patience: a change that leaves a thread waiting in a loop is no improvement.

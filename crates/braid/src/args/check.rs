@@ -40,13 +40,16 @@ pub struct CheckArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub race: RaceArgs,
+    /// Stop at the first violation, instead of looking for one of each property and every racy pair of places
+    #[arg(long)]
+    pub stop_at_first: bool,
     /// Let memory allocation fail, too
     #[arg(long, conflicts_with = "prop")]
     pub malloc_may_fail: bool,
     /// Let waits for condition variables end for no reason, too
     #[arg(long)]
     pub spurious_wakeups: bool,
-    /// Write the schedule of the violation to a file
+    /// Write the schedule of the first violation to a file, or those of all to a directory
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
     #[command(flatten)]

@@ -90,7 +90,7 @@ fn read_property_file(path: &Path) -> Result<PropertyFile, u8> {
 fn search(args: &CheckArgs, question: &Question, loaded: &Loaded, machine: Options) -> Result<Report, u8> {
     let nothing_else = question.checks.is_empty();
     if question.termination && nothing_else {
-        return Ok(Report { verdict: Verdict::Unknown(vec![Reason::Termination]), phases: Vec::new() });
+        return Ok(Report::new(Verdict::Unknown(vec![Reason::Termination]), Vec::new()));
     }
     let dump = args.dump.as_deref().map(Pending::new);
     let request = request(args, machine, dump.as_ref());
@@ -104,6 +104,10 @@ fn search(args: &CheckArgs, question: &Question, loaded: &Loaded, machine: Optio
     let report = braid_portfolio::check(&loaded.program, &request, &mut watch);
     status.clear();
     let mut report = report.map_err(|trouble| explain(&trouble))?;
+    if let Some(what) = &report.defect {
+        eprintln!("braid: internal error: {what}");
+        eprintln!("note: violations may be missing; those that are listed were replayed");
+    }
     if let Some(dump) = dump
         && !dump.finish()?
     {
@@ -136,6 +140,7 @@ fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Reques
         }),
         solver: args.solver.clone().map_or(SolverChoice::Embedded, SolverChoice::Process),
         dump: dump.map(|dump| dump.temporary().to_path_buf()),
+        stop_at_first: args.stop_at_first,
         interrupt: interrupt::flag(),
         meter: Arc::default(),
     }
@@ -183,6 +188,9 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
         return Ok(exit_code);
     }
     answer::print_violations(loaded, terminal::layout(args.output.full_trace), found, &written);
+    if report.more_races {
+        println!("There are more data races than those listed.");
+    }
     if args.stats {
         stats::print(&report.phases);
     } else {

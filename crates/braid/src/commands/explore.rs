@@ -9,7 +9,9 @@ use crate::outputs::About;
 use crate::schedules::Replay;
 use crate::status::Status;
 use crate::{answer, exit, interrupt, outputs, race, schedules, terminal};
-use braid_interp::{Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, explore, place_text};
+use braid_interp::{
+    Collect, Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, explore, place_text,
+};
 use braid_verdict::{
     Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm, of_exploration, reasons,
 };
@@ -78,7 +80,7 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         max_states: args.max_states,
         malloc_may_fail: args.malloc_may_fail,
         spurious_wakeups: args.spurious_wakeups,
-        first_only: false,
+        collect: Collect::All,
     };
     let status = Status::new(None);
     let result = explore(image, &options, &interrupt, &mut |progress| status.show("exploring", progress));
@@ -101,11 +103,7 @@ fn confirm_all(
 ) -> Result<Vec<Counterexample>, u8> {
     let mut confirmed = Vec::new();
     for found in &exploration.violations {
-        let candidate = Candidate {
-            check: found.report.check,
-            place: Some(found.report.place),
-            trace: found.trace.clone(),
-        };
+        let candidate = Candidate::new(&found.report, found.trace.clone());
         match confirm(image, machine, candidate) {
             Ok(counterexample) => confirmed.push(counterexample),
             Err(Unconfirmed::Timeout) => {

@@ -16,7 +16,7 @@ use super::times::Times;
 use braid_analysis::Facts;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
-use braid_ir::{GlobalId, InstrId, Program};
+use braid_ir::{GlobalId, InstrId, Loc, Program};
 use braid_logic::{Term, Terms};
 use braid_unwind::object::Kind;
 use braid_unwind::{Access, Area, Bounded, NodeId, Racy, Way};
@@ -28,6 +28,16 @@ pub struct Race {
     pub first: usize,
     pub second: usize,
     pub term: Term,
+}
+
+/// The source places of a race, ascending.
+pub fn places(bounded: &Bounded, race: &Race) -> Option<[Loc; 2]> {
+    let place = |index: usize| {
+        let log = bounded.accesses[index].racy?.log;
+        Some(bounded.threads[log.thread].log[log.index as usize].loc)
+    };
+    let (one, other) = (place(race.first)?, place(race.second)?);
+    Some([one.min(other), one.max(other)])
 }
 
 /// What is asked about races.

@@ -6,7 +6,7 @@
 
 use super::deadlock::Deadlock;
 use super::encode::Encoded;
-use super::races::Race;
+use super::races::{self, Race};
 use super::times::Places;
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_interp::{ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory};
@@ -64,12 +64,16 @@ pub fn candidate(
         all.push((reader.time(bounded.probe), 0, Found::Deadlock(deadlock)));
     }
     let first = all.iter().min_by_key(|(time, index, _)| (*time, *index));
+    let mut racy = None;
     let (check, trace) = match first.ok_or("a model without a violation")?.2 {
         Found::Obligation(obligation, check) => (check, reader.trace(obligation, check)),
         Found::Deadlock(deadlock) => (Check::Deadlock, reader.deadlock(deadlock)),
-        Found::Race(race) => (Check::DataRace, reader.race(race)),
+        Found::Race(race) => {
+            racy = races::places(bounded, &race);
+            (Check::DataRace, reader.race(race))
+        }
     };
-    Ok(Candidate { check, place: None, trace })
+    Ok(Candidate { check, place: None, racy, trace })
 }
 
 /// What is wrong in a model.

@@ -40,8 +40,21 @@ pub struct ExploreOptions {
     pub malloc_may_fail: bool,
     /// Waits that ask whether to end for no reason do both.
     pub spurious_wakeups: bool,
-    /// The search ends with the first violation; what it says besides is then incomplete.
-    pub first_only: bool,
+    /// Which violations are collected.
+    pub collect: Collect,
+}
+
+/// Which violations a search collects, and when it has enough. What a search that ends early says besides is
+/// incomplete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Collect {
+    /// One per check and places.
+    #[default]
+    All,
+    /// The first one only.
+    First,
+    /// The first one of each check; of races one per places, up to so many.
+    Each { races: usize },
 }
 
 impl Default for ExploreOptions {
@@ -55,7 +68,7 @@ impl Default for ExploreOptions {
             max_states: None,
             malloc_may_fail: false,
             spurious_wakeups: false,
-            first_only: false,
+            collect: Collect::All,
         }
     }
 }

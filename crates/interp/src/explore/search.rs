@@ -10,7 +10,7 @@
 use super::choices::Script;
 use super::node::{Decision, Node, Position, Sleeper};
 use super::store::{Distinct, Store, Visit};
-use super::{Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress};
+use super::{Collect, Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress};
 use crate::answers::MOST_TRIES;
 use crate::footprint::Footprint;
 use crate::hash::Hash128;
@@ -116,13 +116,33 @@ impl<'a> Search<'a> {
                 self.cuts.add(Cut::States(self.options.max_states.unwrap_or(0)));
                 return;
             }
-            if self.options.first_only && !self.result.violations.is_empty() {
+            if self.has_enough() {
                 return;
             }
             match self.next_decision() {
                 Some(decision) => self.follow(decision),
                 None => self.leave_node(),
             }
+        }
+    }
+
+    /// Whether all violations that are wanted have been found.
+    fn has_enough(&self) -> bool {
+        let violations = &self.result.violations;
+        match self.options.collect {
+            Collect::All => false,
+            Collect::First => !violations.is_empty(),
+            Collect::Each { .. } if violations.is_empty() => false,
+            Collect::Each { .. } => self.options.machine.checks.iter().all(|check| !self.is_wanted(check)),
+        }
+    }
+
+    /// Whether a further violation of the check is collected.
+    fn is_wanted(&self, check: Check) -> bool {
+        let found = || self.result.violations.iter().filter(|found| found.report.check == check).count();
+        match self.options.collect {
+            Collect::All | Collect::First => true,
+            Collect::Each { races } => found() < if check == Check::DataRace { races } else { 1 },
         }
     }
 
@@ -430,6 +450,9 @@ impl<'a> Search<'a> {
 
     /// A violation counts with its schedule only.
     fn found(&mut self, report: Report, key: Option<&FindingKey>) {
+        if !self.is_wanted(report.check) {
+            return;
+        }
         match self.record(key) {
             Some(trace) => self.result.violations.push(Found { report, trace }),
             None => self.cuts.add(Cut::Timeout),

@@ -422,6 +422,27 @@ fn limits_are_reasons() {
     assert_eq!(run(ExploreOptions::default(), false), []);
 }
 
+/// One violation of each check, and each pair of places that race, up to a number.
+#[test]
+fn violations_are_collected_as_wanted() {
+    let one = "store i32 @x, 1:i32 @ 0:5:1\nstore i32 @y, 1:i32 @ 0:5:2\nassert assertion, 0:i1 @ 0:5:3";
+    let other = "store i32 @x, 2:i32 @ 0:6:1\nstore i32 @y, 2:i32 @ 0:6:2\nassert assertion, 0:i1 @ 0:6:3";
+    let program = program(&threads(XY, &[one, other], EXIT_X));
+    let image = Image::new(&program, CheckSet::all()).unwrap();
+    let found = |collect| {
+        let mut options = ExploreOptions { collect, ..ExploreOptions::default() };
+        options.machine.checks = CheckSet::all();
+        let result = explore(&image, &options, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        let count = |check| result.violations.iter().filter(|found| found.report.check == check).count();
+        (count(Check::Assertion), count(Check::DataRace))
+    };
+    assert_eq!(found(Collect::All), (2, 2));
+    assert_eq!(found(Collect::Each { races: 5 }), (1, 2));
+    assert_eq!(found(Collect::Each { races: 1 }), (1, 1));
+    let (assertions, races) = found(Collect::First);
+    assert_eq!(assertions + races, 1);
+}
+
 /// Every schedule that comes with a violation leads to it again.
 #[test]
 fn violations_replay() {

@@ -53,7 +53,7 @@ struct Worked {
 
 fn is_answer(result: &Result<(), End>) -> bool {
     match result {
-        Err(End::Answer(_) | End::Trouble(_)) => true,
+        Err(End::Answer(_) | End::Found(_) | End::Trouble(_)) => true,
         Ok(()) | Err(End::Stopped(_)) => false,
     }
 }

@@ -29,6 +29,7 @@ fn request(engine: Engine, checks: &str) -> Request {
         encoding: None,
         solver: SolverChoice::default(),
         dump: None,
+        stop_at_first: false,
         interrupt: Arc::new(AtomicBool::new(false)),
         meter: Arc::default(),
     }
@@ -97,4 +98,86 @@ fn two_workers_say_the_same_every_time() {
     for _ in 0..3 {
         assert_eq!(run(), (verdict.clone(), phases.clone()));
     }
+}
+
+/// Two threads that write two variables without locks, and a third that divides by zero and whose assertion fails if
+/// it comes so far. A loop of many rounds before that keeps the exhaustive search from its end.
+fn wrong(rounds: u32) -> Program {
+    let text = format!(
+        "file 0 \"t.c\"\nshape s0 = i32\nglobal @x s0 size 4 align 4\nglobal @y s0 size 4 align 4\n\
+         global @z s0 size 4 align 4\nentry &main\n\
+         fn &t(%0) -> ptr {{\nreg %0 ptr\nb0:\nstore i32 @x, 1:i32 @ 0:1:1\nstore i32 @y, 1:i32 @ 0:2:1\nret null\n}}\n\
+         fn &u(%0) -> ptr {{\nreg %0 ptr, %1 i32, %2 i1\nb0:\njump b1\nb1:\n\
+         %1 = rmw add i32 @z, 1:i32 seq_cst @ 0:4:1\n%2 = ult i32 %1, {rounds}:i32\nbr %2, b1, b2\nb2:\n\
+         %1 = load i32 @x seq_cst @ 0:5:1\n%2 = eq i32 %1, 0:i32\nassert division-by-zero, %2 @ 0:6:1\n\
+         %1 = load i32 @z seq_cst @ 0:7:1\n%2 = eq i32 %1, 0:i32\nassert assertion, %2 @ 0:8:1\nret null\n}}\n\
+         fn &main() {{\nreg %0 ptr\nb0:\n%0 = spawn &t, null @ 0:9:1\n%0 = spawn &t, null @ 0:10:1\n\
+         %0 = spawn &u, null @ 0:11:1\nexit-thread null\nunreachable\n}}\n"
+    );
+    braid_ir::parse::parse(&text).expect("a program")
+}
+
+/// The checks of the violations, sorted, those of data races with their lines.
+fn violations(report: &Report) -> Vec<String> {
+    let Verdict::Unsafe(found) = &report.verdict else { panic!("{:?}", report.verdict) };
+    let mut found: Vec<String> = (found.iter().map(|found| found.report()))
+        .map(|report| match report.racy_places() {
+            Some(places) => format!("{} {:?}", report.check, places.map(|place| place.line)),
+            None => report.check.to_string(),
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn each_property_and_each_racy_pair_is_reported() {
+    let races = ["data-race [1, 1]", "data-race [1, 5]", "data-race [2, 2]"];
+    let expected: Vec<&str> = ["assertion"].into_iter().chain(races).chain(["division-by-zero"]).collect();
+    for engine in [Engine::Portfolio, Engine::Order, Engine::Explicit] {
+        let request = request(engine, "all");
+        let all = run(&wrong(2), &request, &mut |_| {}).expect("an answer");
+        assert_eq!(
+            (violations(&all), &all.defect, all.more_races),
+            (expected.iter().map(ToString::to_string).collect(), &None, false),
+            "{engine:?}"
+        );
+        let first = Request { stop_at_first: true, ..request };
+        let first = run(&wrong(2), &first, &mut |_| {}).expect("an answer");
+        match (&first.verdict, &all.verdict) {
+            (Verdict::Unsafe(first), Verdict::Unsafe(all)) => assert_eq!(first[..], all[..1], "{engine:?}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn one_property_needs_one_violation() {
+    let report = run(&wrong(2), &request(Engine::Explicit, "assertion"), &mut |_| {}).expect("an answer");
+    assert_eq!((violations(&report), report.phases.len()), (vec!["assertion".to_string()], 1));
+}
+
+#[test]
+fn the_list_is_the_same_every_time() {
+    let program = wrong(3000);
+    let run = || {
+        run(&program, &request(Engine::Portfolio, "assertion,division-by-zero"), &mut |_| {})
+            .expect("an answer")
+    };
+    let first = run();
+    assert_eq!(violations(&first), ["division-by-zero"]);
+    assert_eq!(run().verdict, first.verdict);
+}
+
+#[test]
+fn a_limit_does_not_take_the_verdict_back() {
+    let request = request(Engine::Order, "all");
+    let interrupt = Arc::clone(&request.interrupt);
+    let report = run(&wrong(2), &request, &mut |event| {
+        if matches!(event, Event::Begin(name) if name.starts_with("others")) {
+            interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    });
+    // What is found until the limit is noticed is replayed and listed.
+    assert!(matches!(report.expect("an answer").verdict, Verdict::Unsafe(found) if !found.is_empty()));
 }

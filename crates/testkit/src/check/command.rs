@@ -1,7 +1,8 @@
 //! The `order` engine asked through the command line.
 //!
 //! A process can be ended whatever it does, has its memory to itself and cannot take the test down with it; long
-//! runs over thousands of programs need that. The answer is read off the last line and the exit code.
+//! runs over thousands of programs need that. The answer is read off the last line and the exit code, and of UNSAFE
+//! all violations that are shown.
 
 use super::{Answer, Budget, line_only};
 use crate::process::{self, Limits, Outcome};
@@ -45,8 +46,11 @@ fn of_outcome(outcome: &Outcome) -> Answer {
     match (outcome.code, last.split_once(": ")) {
         _ if outcome.timed_out => Answer::Undecided("does not end in time".to_string()),
         (0, None) if last == "SAFE" => Answer::Safe,
-        (10, Some(("UNSAFE", violation))) => {
-            Answer::Unsafe { found: [line_only(violation)].into(), all: false }
+        // One that does not replay is not listed, but it was claimed.
+        (10, Some(("UNSAFE", violation))) if !outcome.stderr_text().contains("internal error") => {
+            let shown = text.lines().filter_map(shown_violation);
+            let found = shown.chain([violation.to_string()]).map(|violation| line_only(&violation)).collect();
+            Answer::Unsafe { found, all: false }
         }
         (5, Some(("UNKNOWN", why))) => Answer::Undecided(summary(why)),
         (code, _) => {
@@ -55,6 +59,13 @@ fn of_outcome(outcome: &Outcome) -> Answer {
             Answer::Broken(format!("exit code {code}: {said}{last}"))
         }
     }
+}
+
+/// What a line `PLACE: violation: … [CHECK]` shows, as `CHECK at PLACE`.
+pub fn shown_violation(line: &str) -> Option<String> {
+    let (place, message) = line.split_once(": violation: ")?;
+    let (_, check) = message.strip_suffix(']')?.rsplit_once(" [")?;
+    Some(format!("{check} at {place}"))
 }
 
 /// The first reason without its place and numbers.
@@ -91,6 +102,10 @@ mod tests {
         assert_eq!(answer(0, "assumptions: x\nSAFE\n", ""), Answer::Safe);
         let found = ["shift at a.c:1".to_string()].into();
         assert_eq!(answer(10, "UNSAFE: shift at a.c:1:2\n", ""), Answer::Unsafe { found, all: false });
+        let several = "a.c:1:2: violation: x [shift]\n\na.c:3:2: violation: a race [data-race]\nUNSAFE: shift at a.c:1:2\n";
+        let found = ["shift at a.c:1", "data-race at a.c:3"].map(str::to_string).into();
+        assert_eq!(answer(10, several, ""), Answer::Unsafe { found, all: false });
+        assert!(matches!(answer(10, several, "braid: internal error: x\n"), Answer::Broken(_)));
         // The code and the word must say the same.
         assert!(matches!(answer(0, "UNSAFE: shift at a.c:1:2\n", ""), Answer::Broken(_)));
         assert!(matches!(answer(10, "SAFE\n", ""), Answer::Broken(_)));

@@ -95,10 +95,12 @@ pub fn ask_order(program: &Program, checks: CheckSet, budget: Budget) -> Answer 
         encoding: None,
         solver: SolverChoice::Embedded,
         dump: None,
+        stop_at_first: false,
         interrupt: Arc::new(AtomicBool::new(false)),
         meter: Arc::default(),
     };
     match frontend::catch(|| braid_portfolio::check(program, &request, &mut |_| ())) {
+        Ok(Ok(braid_portfolio::Report { defect: Some(defect), .. })) => Answer::Broken(defect),
         Ok(Ok(report)) => of_verdict(program, &report.verdict),
         Ok(Err(trouble)) => Answer::Broken(trouble.to_string()),
         Err(panic) => Answer::Broken(panic),
@@ -171,7 +173,7 @@ pub fn ask_explorer(program: &Program, checks: CheckSet, budget: Budget) -> Answ
     let mut listed = BTreeSet::new();
     for one in &found.violations {
         let (check, place) = (one.report.check, one.report.place);
-        let candidate = Candidate { check, place: Some(place), trace: one.trace.clone() };
+        let candidate = Candidate::new(&one.report, one.trace.clone());
         if let Err(error) = confirm(&image, replay, candidate) {
             return Answer::Broken(format!("explorer: {error}"));
         }

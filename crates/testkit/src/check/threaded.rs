@@ -3,7 +3,7 @@
 //! Each program ([`crate::threads::program_to_unwind`]) is asked about twice: all properties that the engine decides
 //! together, and one of them alone, because a set is UNSAFE already if the easiest of its violations is found. The
 //! engine answers with its theory, and with another encoding.
-//! Definite verdicts must agree; a violation that the engine finds must be one of those that a complete
+//! Definite verdicts must agree; every violation that the engine reports must be one of those that a complete
 //! exploration lists. Each checker has a [`Budget`] for each question; what it does not decide with it is counted.
 
 use super::command::Checker;

@@ -122,11 +122,7 @@ fn is_value_cut(cut: &braid_interp::Cut) -> bool {
 fn replay_all(image: &Image, machine: Options, found: &Exploration) -> Result<(), String> {
     let machine = Options { limits: Limits { deadline: None, ..machine.limits }, ..machine };
     for violation in &found.violations {
-        let candidate = Candidate {
-            check: violation.report.check,
-            place: Some(violation.report.place),
-            trace: violation.trace.clone(),
-        };
+        let candidate = Candidate::new(&violation.report, violation.trace.clone());
         confirm(image, machine, candidate)
             .map_err(|error| format!("unconfirmed violation: {}: {error}", violation.report.message))?;
     }

@@ -29,7 +29,7 @@ fn found(text: &str, check: Check) -> Counterexample {
     let explored = explore(&image, &options, &AtomicBool::new(false), &mut |_| {}).expect("a search");
     let violation = explored.violations.into_iter().find(|found| found.report.check == check);
     let violation = violation.expect("the program is wrong");
-    let candidate = Candidate { check, place: Some(violation.report.place), trace: violation.trace };
+    let candidate = Candidate::new(&violation.report, violation.trace);
     confirm(&image, machine, candidate).expect("it replays")
 }
 
