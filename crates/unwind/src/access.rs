@@ -418,7 +418,7 @@ impl Unwinder<'_> {
         if self.terms.is_false(guard) {
             return None;
         }
-        if self.out.probe == Some(node) && !self.tries(guard, area, way) {
+        if self.out.probe == Some(node) && !self.tries(guard, area, pointer, way) {
             return None;
         }
         self.open.push((self.out.accesses.len(), targets.clone()));

@@ -85,8 +85,12 @@ pub(crate) struct Unwinder<'a> {
     orders: HashMap<FuncId, Rc<Vec<Element>>>,
     /// Functions that may wait inside a section.
     pub waiting: Option<HashSet<FuncId>>,
-    /// The user's code has written in the running trial.
-    pub trial_wrote: bool,
+    /// Where the running trial would have written what it might read.
+    pub trial_writes: Vec<(Area, Term)>,
+    /// The running trial has read what it might have written: whether it waits after that is not known.
+    pub trial_lost: bool,
+    /// The section of the running trial is one of a library model.
+    pub trial_internal: bool,
     pub live: HashMap<FuncId, IndexVec<BlockId, Bits>>,
     pub instructions: u64,
     /// Thread-local variables of each thread.
@@ -174,7 +178,9 @@ impl<'a> Unwinder<'a> {
             queries: Vec::new(),
             orders: HashMap::default(),
             waiting: None,
-            trial_wrote: false,
+            trial_writes: Vec::new(),
+            trial_lost: false,
+            trial_internal: false,
             live: HashMap::default(),
             instructions: 0,
             thread_locals: [HashMap::default()].into_iter().collect(),

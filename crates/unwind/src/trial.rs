@@ -4,8 +4,8 @@
 //! state is a node of its own, the *probe*, which belongs to no thread. A step that may wait is unwound a
 //! second time as a trial: its reads happen at the probe, its writes nowhere, it violates nothing, and it
 //! ends where it would have to wait ([`Refusal`]) or where its section ends. A trial does not see what its own
-//! section has written to shared memory; where a user's section reads any after a write, nothing is known. The
-//! library's sections do not read back what they write.
+//! section has written to shared memory, or done to locks; where a user's section may read that back, nothing is
+//! known. The library's sections do not read back what they write.
 
 use crate::bounded::*;
 use crate::exec::{Body, Step, Unwinder};
@@ -79,7 +79,9 @@ impl Unwinder<'_> {
         };
         let trial = State { guard: reached, section: Some(section), ..state.clone() };
         let log = self.log;
-        self.trial_wrote = false;
+        self.trial_writes.clear();
+        self.trial_lost = false;
+        self.trial_internal = self.program.functions[func].internal;
         let pending: IndexVec<BlockId, Vec<State>> =
             self.program.functions[func].blocks.iter().map(|_| Vec::new()).collect();
         let mut body = Body { pending, returned: Vec::new() };
@@ -99,7 +101,7 @@ impl Unwinder<'_> {
     /// In a trial: the thread has to wait here if the condition holds.
     pub fn refuse(&mut self, state: &State, cond: Term, by: Obstacle) {
         let guard = self.terms.and(state.guard, cond);
-        if self.terms.is_false(guard) {
+        if self.terms.is_false(guard) || self.trial_lost {
             return;
         }
         if let Some(wait) = self.out.waits.last_mut() {
@@ -137,13 +139,19 @@ impl Unwinder<'_> {
     }
 
     /// An access in a trial; whether it happens.
-    pub fn tries(&mut self, guard: Term, area: Area, way: Way) -> bool {
-        let internal = self.stack.last().is_some_and(|frame| self.program.functions[frame.func].internal);
+    pub fn tries(&mut self, guard: Term, area: Area, pointer: Term, way: Way) -> bool {
         if matches!(way, Way::Write(_)) {
-            self.trial_wrote |= area == Area::Memory && !internal;
+            let internal = self.stack.last().is_some_and(|frame| self.program.functions[frame.func].internal);
+            if !(internal && self.trial_internal) {
+                self.trial_writes.push((area, pointer));
+            }
             return false;
         }
-        if self.trial_wrote {
+        let object = |pointer: Term| self.layout.constant(self.terms, pointer).map(|(object, _)| object);
+        let apart = |a: Option<u32>, b: Option<u32>| a.is_some() && b.is_some() && a != b;
+        let meets = |(other, at): &(Area, Term)| *other == area && !apart(object(*at), object(pointer));
+        if self.trial_writes.iter().any(meets) {
+            self.trial_lost = true;
             let (thread, log) = (self.thread, self.log);
             let after = self.out.threads[thread].nodes.last().copied().or(self.out.threads[thread].parent);
             let place = self.out.threads[thread].log[log.index as usize].loc;

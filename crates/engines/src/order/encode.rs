@@ -119,7 +119,8 @@ impl Encoder<'_> {
         }
         let (of_a, of_b) = (self.guard(a), self.guard(b));
         // Of two sections of a lock, all of one is before all of the other.
-        let (x, y) = self.locks.apart(a.access, b.access).map_or((x, y), |(a, b)| (a.node, b.node));
+        let apart = self.locks.apart(a.access, b.access);
+        let (x, y) = apart.map_or((x, y), |(a, b)| (self.locks.take(a).node, self.locks.take(b).node));
         self.precedes_if(x, y, of_a, of_b)
     }
 

@@ -136,51 +136,38 @@ impl Locks {
         }
     }
 
-    /// The operations that took the lock which both accesses hold, each in a section of its own.
-    pub fn apart(&self, a: usize, b: usize) -> Option<(&Take, &Take)> {
-        let none = Vec::new();
-        let of_b = self.inside.get(&b).unwrap_or(&none);
-        for &(group, x) in self.inside.get(&a).unwrap_or(&none) {
-            for &(_, y) in of_b.iter().filter(|(other, _)| *other == group) {
-                let takes = &self.groups[group].as_ref()?.takes;
-                if takes[x].pointer == takes[y].pointer && takes[x].thread != takes[y].thread {
-                    return Some((&takes[x], &takes[y]));
-                }
-            }
-        }
-        None
+    /// The operation that began a section.
+    pub fn take(&self, (group, at): Inside) -> &Take {
+        &self.groups[group].as_ref().expect("sections are of locks").takes[at]
+    }
+
+    /// The sections of one lock in which two accesses of different threads are.
+    pub fn apart(&self, a: usize, b: usize) -> Option<(Inside, Inside)> {
+        let (of_a, of_b) = (self.inside.get(&a)?, self.inside.get(&b)?);
+        let pairs = of_a.iter().flat_map(|x| of_b.iter().map(move |y| (*x, *y)));
+        pairs.into_iter().find(|(x, y)| {
+            let (one, other) = (self.take(*x), self.take(*y));
+            x.0 == y.0 && one.pointer == other.pointer && one.thread != other.thread
+        })
     }
 
     /// A section that all these accesses are certainly inside of.
     pub fn section_of(&self, accesses: &[usize]) -> Option<Inside> {
         let (first, rest) = accesses.split_first()?;
-        let has =
-            |access: &usize, wanted: &Inside| self.inside.get(access).is_some_and(|l| l.contains(wanted));
         let list = self.inside.get(first)?;
-        list.iter().copied().find(|wanted| rest.iter().all(|access| has(access, wanted)))
-    }
-
-    /// Bool: the section is entered; whatever is certainly inside implies it.
-    pub fn taken(&self, (group, at): Inside) -> Term {
-        self.groups[group].as_ref().expect("sections are of locks").takes[at].guard
+        list.iter().copied().find(|section| rest.iter().all(|access| self.is_inside(*section, *access)))
     }
 
     /// Whether an access is certainly inside a section of the same lock as this one.
-    pub fn is_guarded_by(&self, (group, at): Inside, access: usize) -> bool {
-        let Some(known) = &self.groups[group] else { return false };
-        let same =
-            |other: &Inside| other.0 == group && known.takes[other.1].pointer == known.takes[at].pointer;
+    pub fn is_guarded_by(&self, section: Inside, access: usize) -> bool {
+        let pointer = self.take(section).pointer;
+        let same = |other: &Inside| other.0 == section.0 && self.take(*other).pointer == pointer;
         self.inside.get(&access).is_some_and(|list| list.iter().any(same))
     }
 
-    /// Whether two accesses are in the same section, the one that the operation began.
-    fn together(&self, take: &Take, access: usize) -> bool {
-        self.inside.get(&access).is_some_and(|list| {
-            let is_it = |&(group, at): &Inside| {
-                self.groups[group].as_ref().is_some_and(|known| known.takes[at].node == take.node)
-            };
-            list.iter().any(is_it)
-        })
+    /// Whether an access is certainly inside this section.
+    fn is_inside(&self, section: Inside, access: usize) -> bool {
+        self.inside.get(&access).is_some_and(|list| list.contains(&section))
     }
 
     /// Whether a read never sees a write in another section of the same lock because of a third access, a write to
@@ -191,8 +178,8 @@ impl Locks {
     pub fn is_covered(&self, write: usize, read: usize, cover: usize, bounded: &Bounded) -> bool {
         let Some((of_write, of_read)) = self.apart(write, read) else { return false };
         let follows = |a: usize, b: usize| a != b && is_before(bounded, a, b);
-        (self.together(of_write, cover) && follows(write, cover))
-            || (self.together(of_read, cover) && follows(cover, read))
+        (self.is_inside(of_write, cover) && follows(write, cover))
+            || (self.is_inside(of_read, cover) && follows(cover, read))
     }
 }
 

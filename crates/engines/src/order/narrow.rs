@@ -195,7 +195,7 @@ impl<'a> Stops<'a> {
             return false;
         }
         let (first, last) = (nodes[one.first as usize], nodes[next.last as usize]);
-        let taken = self.locks.taken(section);
+        let taken = self.locks.take(section).guard;
         let before = Before::new(self.bounded);
         let is_apart = |terms: &mut Terms, access: usize| {
             let other = &self.bounded.accesses[access];

@@ -143,8 +143,13 @@ impl Finder<'_> {
         }
         let between = bounded.nodes[x.node].index..bounded.nodes[y.node].index;
         let list = &bounded.threads[thread].nodes;
-        let is_join = |node: &NodeId| bounded.joins.iter().any(|join| join.node == *node);
-        let quiet = list[between.start as usize..=between.end as usize].iter().all(is_join);
+        // A join in a section has everything of the section at its node.
+        let is_join = |node: &NodeId| {
+            bounded.joins.iter().any(|join| join.node == *node)
+                && bounded.nodes[*node].spawns.is_none()
+                && !bounded.accesses.iter().any(|access| access.node == *node)
+        };
+        let quiet = list[between.start as usize..between.end as usize].iter().all(is_join);
         let looks = |obligation: &Obligation| {
             let after = obligation.after.map(|after| &bounded.nodes[after]);
             let inside = after.is_some_and(|after| after.thread == thread && between.contains(&after.index));
@@ -276,6 +281,9 @@ impl Finder<'_> {
                 return None;
             }
             shape.terms.push(bounded.nodes[*node].executed);
+        }
+        if bounded.joins.iter().any(|join| bounded.nodes[join.node].thread == thread) {
+            return None;
         }
         for obligation in bounded.obligations.iter().filter(|obligation| obligation.thread == thread) {
             let own = obligation.after.filter(|after| bounded.nodes[*after].thread == thread);

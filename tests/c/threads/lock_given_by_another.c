@@ -1,5 +1,4 @@
-//@ property: assertion verdict: unsafe line: 31
-//@ property: lock-misuse verdict: unsafe line: 21
+//@ property: assertion verdict: unsafe line: 29
 // One takes the lock, another gives it back: the section does not last until the thread gives it back itself.
 #include <assert.h>
 #include <pthread.h>
