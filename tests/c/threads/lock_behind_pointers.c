@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-int __VERIFIER_nondet_int(void);
+_Bool __VERIFIER_nondet_bool(void);
 
 static struct account {
     pthread_mutex_t lock;
@@ -11,7 +11,7 @@ static struct account {
 } accounts[2] = { { PTHREAD_MUTEX_INITIALIZER, 0 }, { PTHREAD_MUTEX_INITIALIZER, 0 } };
 
 static void *pay(void *arg) {
-    struct account *account = &accounts[__VERIFIER_nondet_int() & 1];
+    struct account *account = &accounts[__VERIFIER_nondet_bool()];
     pthread_mutex_lock(&account->lock);
     account->money++;
     pthread_mutex_unlock(&account->lock);
