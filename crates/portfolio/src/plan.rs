@@ -43,7 +43,7 @@ const LARGEST: u64 = 10_000_000;
 /// Bounds up to which `order` goes, and the states of the search that follows.
 const LEGS: [(u32, u64); 2] = [(8, 200_000), (DEEPEST, LARGEST)];
 /// Transitions of a search that take about as long as `order` between two polls.
-const TRANSITIONS: u64 = 8;
+const TRANSITIONS: u64 = 4;
 /// The name of that phase.
 const RANDOM_RUNS: &str = "random runs";
 const RANDOM: RandomBudget = RandomBudget { runs: 200, steps: 20_000, all: 400_000 };
