@@ -24,7 +24,7 @@ pub fn line(phase: &PhaseRecord) -> String {
 
 fn print_order(order: &Statistics) {
     println!(
-        "    {} threads, {} events, {} cells, {} reads-from candidates of {}, {} order literals",
+        "    {} threads, {} events, {} cells, {} reads-from candidates, {} before pruning, {} order literals",
         order.threads, order.events, order.cells, order.candidates, order.possible, order.literals
     );
     let solver = &order.solver;

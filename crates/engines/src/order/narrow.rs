@@ -28,7 +28,7 @@ use braid_logic::{Node, Term, Terms};
 use braid_unwind::{Bounded, Join, NodeId, ThreadIx, Way};
 
 /// Points times cells that are followed at most.
-const LARGEST: usize = 1 << 18;
+const LARGEST: usize = 1 << 16;
 /// Accesses that are followed, at most.
 const MOST: usize = 2048;
 /// Guards of side branches that are compared, at most.
