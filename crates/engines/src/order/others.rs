@@ -1,9 +1,8 @@
 //! Further violations within the same bounds, after a first one.
 //!
 //! The formula stays as it is: every property is still checked, and a thread that violates one goes no further, so
-//! nothing is found that needs a violation before it. (Such a thread may be late for ever; it keeps nobody else from
-//! what is asked about. A model may have it early all the same: then its replay ends there.) What is known leaves the
-//! disjunction, and the same solver is asked again.
+//! nothing is found that needs a violation before it. (Such a thread may be late for ever, and is in the trace.) What is
+//! known leaves the disjunction, and the same solver is asked again.
 
 use super::encode::Encoded;
 use super::races;

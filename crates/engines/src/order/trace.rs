@@ -27,6 +27,9 @@ struct Reader<'a> {
     paths: IndexVec<ThreadIx, Option<ThreadPath>>,
     /// For each thread and entry of its log: whether it was executed, and how often before.
     occurrences: IndexVec<ThreadIx, Vec<Option<u32>>>,
+    /// The steps at which threads go wrong. Such a thread goes no further, so it may be late for ever: in a trace
+    /// of something else it stops before that step.
+    wrong: HashSet<LogRef>,
 }
 
 /// A place in the order; none is before all.
@@ -43,8 +46,10 @@ pub fn candidate(
     let mut evaluator = Evaluator::new(terms, model);
     let places = encoded.times.places(terms, &mut evaluator)?;
     let (paths, occurrences) = (IndexVec::new(), IndexVec::new());
-    let mut reader = Reader { terms, bounded, places, program, model, evaluator, paths, occurrences };
+    let wrong = HashSet::default();
+    let mut reader = Reader { terms, bounded, places, program, model, evaluator, paths, occurrences, wrong };
     reader.count();
+    reader.find_wrong();
     reader.name_threads();
     let mut all: Vec<(Time, u32, Found)> = Vec::new();
     for (obligation, term) in bounded.obligations.iter().zip(&encoded.obligations) {
@@ -126,6 +131,15 @@ impl Reader<'_> {
         }
     }
 
+    fn find_wrong(&mut self) {
+        for obligation in &self.bounded.obligations {
+            let is_wrong = matches!(obligation.what, What::Violation(_) | What::Invalid(_));
+            if is_wrong && self.holds(obligation.reached) {
+                self.wrong.extend(obligation.log);
+            }
+        }
+    }
+
     fn name_threads(&mut self) {
         self.paths = self.bounded.threads.iter().map(|_| None).collect();
         self.paths[ThreadIx(0)] = Some(ThreadPath::main());
@@ -177,12 +191,7 @@ impl Reader<'_> {
         let last = obligation.after.map(|after| self.bounded.nodes[after].clone());
         let steps = self.steps(end, |node| {
             let own = last.as_ref().filter(|last| last.thread == node.thread);
-            let passed = own.is_some_and(|last| last.index < node.index);
-            let is_last = own.is_some_and(|last| last.index == node.index);
-            // The step at which the violation stands is not done.
-            let at_violation =
-                node.thread == obligation.thread && is_last && obligation.log == Some(node.log);
-            !passed && !at_violation
+            own.is_none_or(|last| node.index <= last.index)
         });
         let violation = obligation.log.and_then(|log| self.operation(log));
         self.with_end(steps, check, violation.into_iter().collect())
@@ -234,7 +243,7 @@ impl Reader<'_> {
                 continue;
             }
             let time = self.time(Some(id));
-            if !end.includes(time) || !is_done(node) {
+            if !end.includes(time) || !is_done(node) || self.wrong.contains(&node.log) {
                 continue;
             }
             if let Some(op) = self.operation(node.log) {

@@ -12,12 +12,12 @@ use crate::Report;
 use crate::record::{Event, PhaseRecord};
 use braid_engines::explicit;
 use braid_engines::order::{self, Known, SolverChoice};
-use braid_interp::{Options, Outcome};
+use braid_interp::Options;
 use braid_ir::Loc;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Limits};
 use braid_unwind::Bounds;
-use braid_verdict::{Candidate, Counterexample, Unconfirmed, Verdict, confirm};
+use braid_verdict::{Candidate, Counterexample, Verdict, confirm};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -103,8 +103,6 @@ impl Session<'_> {
         match confirm(self.image, options, candidate) {
             Ok(counterexample) => listed.found.push(counterexample),
             Err(error) if resource(&error).is_some() => return false,
-            // The engine does not ask whether what is listed comes first; then this is not one more.
-            Err(error) if ends_with(&error, listed.checks()) => {}
             Err(error) => {
                 let what = self.contradiction(finder.name(), check, place, &error);
                 listed.defect.get_or_insert(what);
@@ -172,12 +170,6 @@ impl Session<'_> {
         self.note(&name, words(&found), begin);
         found
     }
-}
-
-/// Whether the replay ended with a violation of one of these properties instead.
-fn ends_with(error: &Unconfirmed, checks: CheckSet) -> bool {
-    let Unconfirmed::NotReached { outcome: Some(outcome), .. } = error else { return false };
-    matches!(&**outcome, Outcome::Violation(report) if checks.contains(report.check))
 }
 
 /// What was found, in a few words.
