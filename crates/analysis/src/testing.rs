@@ -26,6 +26,7 @@ pub fn c_program(text: &str) -> Program {
         program_name: "./program".to_string(),
         require_entry: true,
         errors: braid_lower::Errors::default(),
+        nondet_undefined: false,
     };
     let program =
         braid_lower::lower(&mut sources, hir::Program { types, units: vec![unit] }, &options, &mut diags);

@@ -49,6 +49,7 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
         program_name: program_name(&parsed),
         require_entry,
         errors: Errors { calls: input.error_call.clone(), label: input.error_label.clone() },
+        nondet_undefined: input.nondet_undefined,
     };
     let lowered = compile(&mut sources, &mut diags, &parsed, types, &options);
     for diagnostic in diags.iter() {

@@ -103,6 +103,30 @@ fn the_three_answers() {
 }
 
 #[test]
+fn an_undefined_function_may_return_any_value() {
+    let text = "int level(int, ...);\nvoid die(void) __attribute__((noreturn));\n#include <assert.h>\n\
+                int main(void)\n{\n    int (*by_address)(int, ...) = level;\n    int once = level(1), again = by_address(2);\n\
+                    if (once < again) WHEN_LESS;\n    return 0;\n}\n";
+    let verdict = |action: &str| {
+        let program = text.replace("WHEN_LESS", action);
+        let outcome = check("undefined", &program, &["--nondet-undefined", "--schedule-out", "out.json"]);
+        let text = outcome.stdout_text();
+        (outcome.code, text.lines().rev().take(2).map(str::to_string).collect::<Vec<_>>())
+    };
+    let assumptions =
+        "assumptions: sequential consistency, undefined functions return any value and change nothing"
+            .to_string();
+    assert_eq!(verdict("assert(again != once)"), (0, vec!["SAFE".to_string(), assumptions.clone()]));
+    let found = "UNSAFE: assertion at a.c:8:19".to_string();
+    assert_eq!(verdict("assert(once != 5 || again != 7)"), (10, vec![found.clone(), assumptions.clone()]));
+    let again = braid_at("undefined", &["run", "a.c", "--nondet-undefined", "--schedule", "out.json"]);
+    assert_eq!((again.code, again.last_line()), (10, found));
+    // One that does not return has no value.
+    let stops = "UNKNOWN: unsupported: call of 'die': no definition and no model at a.c:8:19".to_string();
+    assert_eq!(verdict("die()"), (5, vec![stops, assumptions]));
+}
+
+#[test]
 fn a_schedule_replays() {
     let outcome = check("replay", OVERFLOW, &["--overflow-check", "--schedule-out", "out.json"]);
     let text = outcome.stdout_text();

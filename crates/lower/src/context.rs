@@ -22,6 +22,8 @@ pub(crate) struct Context<'s> {
     pub unordered: bool,
     /// What counts as a failed assertion.
     pub errors: Errors,
+    /// Functions without definition or model return any value and change nothing.
+    pub nondet_undefined: bool,
     locs: HashMap<u32, Loc>,
     files: HashMap<Rc<str>, FileId>,
 }
@@ -48,6 +50,7 @@ impl<'s> Context<'s> {
             shapes: Shapes::default(),
             unordered: false,
             errors: Errors::default(),
+            nondet_undefined: false,
             locs: HashMap::default(),
             files: HashMap::default(),
         }

@@ -64,6 +64,8 @@ pub struct Options {
     pub require_entry: bool,
     /// What counts as a failed assertion.
     pub errors: Errors,
+    /// Functions without definition or model return any value and change nothing.
+    pub nondet_undefined: bool,
 }
 
 /// Links the units and lowers them to a verified program. `None` exactly if errors were reported.
@@ -78,6 +80,7 @@ pub fn lower(
     let errors_before = diags.error_count();
     let mut cx = Context::new(sources, diags, program.types);
     cx.errors = options.errors.clone();
+    cx.nondet_undefined = options.nondet_undefined;
     for unit in program.units {
         cx.add_unit(unit, false);
     }

@@ -14,7 +14,7 @@
 
 use crate::context::{Class, Context};
 use braid_base::{Diagnostic, HashMap, HashSet, Idx, Span, Symbol};
-use braid_ir::{Const, FuncId, GlobalId};
+use braid_ir::{ChoiceKind, Const, FuncId, GlobalId};
 use braid_models as models;
 use braid_sema::hir::{self, EntityId, EntityKind, Linkage};
 use braid_sema::types::{FnType, TypeKind};
@@ -304,8 +304,8 @@ impl Context<'_> {
         self.add_unit(unit, true)
     }
 
-    /// What an undefined name means: nothing for a function (until it is called), null if weak, an
-    /// error for a variable.
+    /// What an undefined name means: nothing for a function (until it is called) or what the user assumes of it, null
+    /// if weak, an error for a variable.
     fn undefined(&mut self, at: Ref) -> Target {
         let hir = self.linker.units[at.unit].hir.clone();
         let entity = &hir.entities[at.entity];
@@ -313,7 +313,11 @@ impl Context<'_> {
             return Target::Null;
         }
         if matches!(self.types.kind(entity.ty.ty), TypeKind::Function(_)) {
-            return Target::Missing;
+            if !self.nondet_undefined || entity.attrs.noreturn {
+                return Target::Missing;
+            }
+            self.assume("undefined functions return any value and change nothing");
+            return Target::Op(models::Op::Nondet(ChoiceKind::Value));
         }
         if self.linker.reported.insert(entity.name) {
             let message = format!("undefined reference to '{}'", entity.name);

@@ -31,7 +31,8 @@ fn lower_with(files: &[&str], entry: &str, require_entry: bool, errors: Errors) 
         program.units.push(braid_sema::check(&mut program.types, &sources, &name, &tree, &mut diags));
     }
     let (args, program_name) = (vec!["one".into()], "prog".into());
-    let options = Options { entry: entry.into(), args, program_name, require_entry, errors };
+    let entry = entry.into();
+    let options = Options { entry, args, program_name, require_entry, errors, nondet_undefined: false };
     let lowered = lower(&mut sources, program, &options, &mut diags);
     let rendered: String = diags.iter().map(|d| d.render(&sources)).collect();
     lowered.ok_or(rendered)

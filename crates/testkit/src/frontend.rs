@@ -70,6 +70,7 @@ fn stages(
         program_name: "./program".to_string(),
         errors: braid_lower::Errors::default(),
         require_entry: false,
+        nondet_undefined: false,
     };
     let program = braid_lower::lower(sources, hir::Program { types, units: vec![unit] }, &options, diags);
     (if program.is_some() { Stage::Lowered } else { Stage::Checked }, program)

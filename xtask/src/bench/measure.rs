@@ -11,7 +11,7 @@ const RUNS: usize = 5;
 pub fn print_row(name: &str, times: (String, String), ratio: f64, limit: f64) -> bool {
     let passes = ratio <= limit;
     let word = if passes { "pass" } else { "FAIL" };
-    println!("{name:<28} {:>12} {:>12} {ratio:>7.1}x {limit:>7.0}x  {word}", times.0, times.1);
+    println!("{name:<28} {:>12} {:>12} {ratio:>7.2}x {limit:>7.1}x  {word}", times.0, times.1);
     passes
 }
 

@@ -57,6 +57,9 @@ pub struct InputArgs {
     /// Calling this function is a failed assertion, and nothing else is
     #[arg(long, value_name = "F", action = clap::ArgAction::Append)]
     pub error_call: Vec<String>,
+    /// A function without definition or model returns any value and changes nothing, instead of ending the run
+    #[arg(long)]
+    pub nondet_undefined: bool,
     /// File with defaults for these flags, instead of the nearest braid.toml here or above
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -98,6 +101,7 @@ impl InputArgs {
             (wide, "--64"),
             (self.headers64, "--headers64"),
             (self.unsigned_char, "--unsigned-char"),
+            (self.nondet_undefined, "--nondet-undefined"),
             // What it says has become flags.
             (self.no_config || self.configured.is_some(), "--no-config"),
         ];
