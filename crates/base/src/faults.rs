@@ -82,6 +82,8 @@ faults! {
     RefusedSectionGoesOn "refused-section-goes-on";
     LaterWritesForgotten "later-writes-forgotten";
     LifeNotShared "life-not-shared";
+    BlocksLiveFromTheStart "blocks-live-from-the-start";
+    OwnBlocksOnly "own-blocks-only";
     SpinForgetsRegisters "spin-forgets-registers";
     LeavesInOneStep "leaves-in-one-step";
     AddressesForgotten "addresses-forgotten";

@@ -47,7 +47,7 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
         | Reason::Loop { .. }
         | Reason::Recursion { .. }
         | Reason::Threads { .. }
-        | Reason::Undecided { .. }
+        | Reason::MayBeLost { .. }
         | Reason::Setup(_)
         | Reason::Solver(_)
         | Reason::Termination => None,

@@ -102,6 +102,10 @@ pub enum Gap {
     Addresses {
         place: Loc,
     },
+    /// A heap block may be left at the end of the program, and may be lost.
+    MayBeLost {
+        place: Loc,
+    },
 }
 
 impl Gap {
@@ -109,7 +113,9 @@ impl Gap {
     pub fn is_bound(&self) -> bool {
         match self {
             Gap::Loop { .. } | Gap::Recursion { .. } | Gap::Threads { .. } => true,
-            Gap::Unsupported { .. } | Gap::Invalid { .. } | Gap::Addresses { .. } => false,
+            Gap::Unsupported { .. } | Gap::Invalid { .. } | Gap::Addresses { .. } | Gap::MayBeLost { .. } => {
+                false
+            }
         }
     }
 }
@@ -149,12 +155,6 @@ pub struct Statistics {
     pub solver: braid_solver::Statistics,
     /// Time per phase, in order.
     pub phases: Vec<(&'static str, Duration)>,
-}
-
-/// The properties this engine does not decide.
-pub fn undecided(checks: CheckSet) -> CheckSet {
-    let global = [Check::MemoryLeak, Check::MemoryCleanup];
-    global.into_iter().filter(|check| checks.contains(*check)).collect()
 }
 
 /// Looks for a violation of the properties within the bounds.
@@ -311,6 +311,9 @@ impl<'a> Search<'a> {
         if let Some(found) = self.by_chance(bounded, encoded, &mut solver, anyhow)? {
             return Ok(Outcome::Violation(Box::new(found)));
         }
+        if let Some(found) = self.lost(bounded, encoded, &mut solver)? {
+            return Ok(Outcome::Violation(Box::new(found)));
+        }
         let mut gaps = Vec::new();
         for question in [bounds, rest].into_iter().filter(|_| !active(Fault::BoundsNotAsked)) {
             let answer = self.solve("bounds", encoded, &mut solver, question)?;
@@ -372,10 +375,30 @@ impl<'a> Search<'a> {
             return Ok(None);
         }
         let found = self.candidate(bounded, encoded, solver)?;
-        let Ok(image) = Image::new(self.program, self.settings.checks) else { return Ok(None) };
+        Ok(self.replays(&found).then_some(found))
+    }
+
+    /// An execution that ends with a heap block left, if the interpreter finds that it is lost.
+    fn lost(
+        &mut self,
+        bounded: &Bounded,
+        encoded: &Encoded,
+        solver: &mut Lazy,
+    ) -> Result<Option<Candidate>, Failure> {
+        let left = self.reached(bounded, encoded, &|what| *what == What::MayBeLost);
+        if self.terms.is_false(left) || self.solve("solve", encoded, solver, left)? != Answer::Sat {
+            return Ok(None);
+        }
+        let found = self.candidate(bounded, encoded, solver)?;
+        Ok(self.replays(&found).then_some(found))
+    }
+
+    /// Whether the interpreter confirms it.
+    fn replays(&self, found: &Candidate) -> bool {
+        let Ok(image) = Image::new(self.program, self.settings.checks) else { return false };
         let limits = braid_interp::Limits { deadline: self.settings.limits.deadline, ..Default::default() };
         let options = braid_interp::Options { checks: self.settings.checks, limits, ..Default::default() };
-        Ok(confirm(&image, options, found.clone()).is_ok().then_some(found))
+        confirm(&image, options, found.clone()).is_ok()
     }
 
     fn count(&mut self, solver: &Lazy) {
@@ -414,6 +437,7 @@ impl<'a> Search<'a> {
                 What::Unsupported(what) => Gap::Unsupported { what: what.clone(), place },
                 What::Invalid(check) => Gap::Invalid { check: *check, place },
                 What::Addresses | What::LoadedAddresses | What::ThreadIds(_) => Gap::Addresses { place },
+                What::MayBeLost => Gap::MayBeLost { place },
             };
             if !gaps.contains(&gap) {
                 gaps.push(gap);
@@ -431,7 +455,8 @@ fn is_address(what: &What) -> bool {
         | What::Recursion { .. }
         | What::Threads { .. }
         | What::Unsupported(_)
-        | What::Invalid(_) => false,
+        | What::Invalid(_)
+        | What::MayBeLost => false,
     }
 }
 
@@ -441,6 +466,7 @@ fn is_bound(what: &What) -> bool {
         What::Violation(_)
         | What::Unsupported(_)
         | What::Invalid(_)
+        | What::MayBeLost
         | What::Addresses
         | What::ThreadIds(_)
         | What::LoadedAddresses => false,

@@ -117,9 +117,11 @@ impl Deepening {
                 *bound == self.bounds.unwind || !self.bounds.set.iter().any(|(_, own)| own == bound)
             }
             Gap::Recursion { .. } => true,
-            Gap::Threads { .. } | Gap::Unsupported { .. } | Gap::Invalid { .. } | Gap::Addresses { .. } => {
-                false
-            }
+            Gap::Threads { .. }
+            | Gap::Unsupported { .. }
+            | Gap::Invalid { .. }
+            | Gap::Addresses { .. }
+            | Gap::MayBeLost { .. } => false,
         }
     }
 }

@@ -26,7 +26,7 @@ use braid_engines::order::{self, SolverChoice};
 use braid_interp::{Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, place_text};
 use braid_ir::{Loc, Program};
 use braid_models::OUTPUT_IS_READ;
-use braid_props::{Check, CheckSet};
+use braid_props::Check;
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch};
 use braid_unwind::Bounds;
 use braid_verdict::{
@@ -162,16 +162,9 @@ impl<'a> Session<'a> {
     fn portfolio(&mut self) -> Result<Verdict, End> {
         self.exhaustive(Some(QUICK))?;
         self.random()?;
-        let checks = self.request.machine.checks;
         let fixed = self.request.unwind.is_some();
-        if self.undecided() == checks && !checks.is_empty() {
-            // `order` decides none of them.
-            self.larger_search(LARGEST)?;
-        } else if fixed || !self.more_states_may_do() {
+        if fixed || !self.more_states_may_do() {
             self.deepen()?;
-            if matches!(self.order, Progress::Proved) && !self.undecided().is_empty() {
-                self.larger_search(LARGEST)?;
-            }
         } else if self.request.solver == SolverChoice::Embedded {
             self.side_by_side()?;
         } else {
@@ -220,12 +213,7 @@ impl<'a> Session<'a> {
 
     /// Whether `order` has proved all properties.
     fn is_proved(&self) -> bool {
-        matches!(self.order, Progress::Proved) && self.undecided().is_empty()
-    }
-
-    /// The properties that only an exhaustive search decides.
-    fn undecided(&self) -> CheckSet {
-        order::undecided(self.request.machine.checks)
+        matches!(self.order, Progress::Proved)
     }
 
     /// The verdict of a proof, unless models leave behaviour out.
@@ -246,16 +234,11 @@ impl<'a> Session<'a> {
 
     /// What is to be said when everything has been tried.
     fn conclude(&self) -> Verdict {
-        let undecided = self.undecided();
         let mut left = match &self.order {
-            Progress::Proved if undecided.is_empty() => return self.safe(),
-            Progress::Proved | Progress::NotRun => Vec::new(),
+            Progress::Proved => return self.safe(),
+            Progress::NotRun => Vec::new(),
             Progress::Open(reasons) => reasons.clone(),
         };
-        if !undecided.is_empty() {
-            let checks = self.request.machine.checks;
-            left.push(explain::of_search(self.program, undecided, checks, self.search.as_ref()));
-        }
         left.extend(omissions(self.program));
         assert!(!left.is_empty(), "what is neither proved nor undecided is open");
         Verdict::Unknown(left)

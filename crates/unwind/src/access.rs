@@ -97,6 +97,7 @@ impl Unwinder<'_> {
         match (object.kind, object.place) {
             (Kind::Function(_) | Kind::Global(_) | Kind::Thread(_), _) => false,
             (_, None) => true,
+            (kind, Some(_)) if self.is_counted(kind) => true,
             (kind, Some(place)) => {
                 self.is_shared(kind, place) && self.later.ends(place) && !active(Fault::LifeNotShared)
             }
@@ -109,6 +110,7 @@ impl Unwinder<'_> {
         match (object.kind, object.place) {
             (Kind::Function(_) | Kind::Global(_) | Kind::Thread(_), _) => false,
             (_, None) => true,
+            (kind, Some(_)) if self.is_counted(kind) => true,
             (_, Some(place)) => self.facts.escape.escapes(place) && self.later.ends(place),
         }
     }

@@ -202,6 +202,8 @@ pub enum What {
     Unsupported(String),
     /// Invalid, but not checked.
     Invalid(Check),
+    /// The program ends with a heap block that was not freed.
+    MayBeLost,
     Addresses,
     /// The same, if two of these threads may have the same id; all of them, without a list.
     ThreadIds(Option<Rc<[ThreadIx]>>),

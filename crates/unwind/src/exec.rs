@@ -109,6 +109,10 @@ pub(crate) struct Unwinder<'a> {
     pub pointer_reads: HashSet<usize>,
     /// Writes of addresses, by index.
     pub tainted: Vec<(usize, braid_symex::Taint)>,
+    /// Normal ends of the program.
+    pub finishes: Vec<crate::left::Finish>,
+    /// Heap blocks made while other threads may run, if the ends of the program look at them.
+    pub begun: Vec<u32>,
     /// Sections: their condition, and whether it depends on anything.
     pub sections: Vec<(Term, bool)>,
     /// How the accesses of the current instruction count for data races.
@@ -187,6 +191,8 @@ impl<'a> Unwinder<'a> {
             saved: Vec::new(),
             exits: Vec::new(),
             sections: Vec::new(),
+            finishes: Vec::new(),
+            begun: Vec::new(),
             racy: None,
             open: Vec::new(),
             detached: Vec::new(),
@@ -214,7 +220,7 @@ impl<'a> Unwinder<'a> {
         let frame =
             Frame { func: entry, instance: self.facts.calls.entry, site: None, lasting: false, guard };
         for returned in self.call(frame, &[], state)? {
-            self.program_ends(returned.state);
+            self.program_finishes(returned.state, Loc::NONE);
         }
         let exits = std::mem::take(&mut self.exits);
         self.finish_thread(ThreadIx(0), &exits);

@@ -64,8 +64,9 @@ impl Unwinder<'_> {
             contents: Contents::new(room, initial),
         });
         let pointer = self.layout.address(self.terms, number, 0);
-        if kind == AllocKind::Stack {
-            state.blocks.push((state.guard, pointer));
+        match kind {
+            AllocKind::Stack => state.blocks.push((state.guard, pointer)),
+            AllocKind::Heap => self.block_begins(state, number),
         }
         self.set(state, dst, Value { term: pointer, taint: Taint::Address });
     }

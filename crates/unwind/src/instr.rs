@@ -180,11 +180,11 @@ impl Unwinder<'_> {
                 let number = self.terms.bits(32, self.own_number());
                 self.set(state, *dst, plain(number));
             }
-            Op::ExitThread { value } => self.exit_thread(state, *value),
+            Op::ExitThread { value } => self.exit_thread(state, *value, loc),
             Op::ExitProgram { code } => {
                 let code = self.operand(state, *code);
                 self.depends(state, code, loc);
-                self.program_ends(state.clone());
+                self.program_finishes(state.clone(), loc);
                 state.guard = self.terms.bool(false);
             }
             Op::Abort => {

@@ -21,6 +21,7 @@ mod exec;
 mod heap;
 mod instr;
 mod leaves;
+mod left;
 mod live;
 mod loops;
 pub mod memory;
@@ -61,6 +62,7 @@ impl Unwinder<'_> {
     /// Everything that had to wait for the whole.
     fn finish(mut self) -> Bounded {
         self.answer_queries();
+        self.look_from_ends();
         for (entered, depends) in std::mem::take(&mut self.sections) {
             // A section that nothing can refuse is entered.
             if !depends {
@@ -81,6 +83,7 @@ impl Unwinder<'_> {
             }
             self.out.initial = initial;
         }
+        self.blocks_begin_later();
         self.settle_taint();
         self.settle_ids();
         self.out

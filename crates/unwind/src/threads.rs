@@ -441,7 +441,7 @@ impl Unwinder<'_> {
         }
     }
 
-    pub fn exit_thread(&mut self, state: &mut State, value: Operand) {
+    pub fn exit_thread(&mut self, state: &mut State, value: Operand, loc: Loc) {
         let value = self.operand(state, value).term;
         self.end_frame(state);
         for (locals, blocks) in self.saved.clone() {
@@ -450,6 +450,10 @@ impl Unwinder<'_> {
         }
         self.end_thread_objects(state);
         self.left_open(state);
+        if self.thread == ThreadIx(0) && self.counts_blocks() {
+            let (place, what) = (self.site(loc), "blocks left when the last thread ends");
+            self.obligation(state, state.guard, What::Unsupported(what.to_string()), place);
+        }
         self.exits.push((state.guard, value));
         state.guard = self.terms.bool(false);
     }

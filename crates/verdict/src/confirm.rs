@@ -123,7 +123,9 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn fits(&self, report: &Report) -> bool {
-        report.check == self.check
+        // Of a block that is not freed it is first told that it is lost, if it is.
+        let lost = self.check == Check::MemoryCleanup && report.check == Check::MemoryLeak;
+        (report.check == self.check || lost)
             && self.place.is_none_or(|place| place == report.place)
             && self.racy.is_none_or(|places| report.racy_places() == Some(places))
     }

@@ -2,7 +2,6 @@
 
 use braid_interp::{Cut, Exploration, SetupError, place_text};
 use braid_ir::{Loc, Program};
-use braid_props::CheckSet;
 
 /// Why there is no proof.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,9 +22,8 @@ pub enum Reason {
     Recursion { function: String, place: Loc, bound: u32 },
     /// More threads are started than were looked at.
     Threads { place: Loc, bound: u32 },
-    /// Properties that only an exhaustive search decides, and why that did not come to its end; the
-    /// others that were asked for.
-    Undecided { checks: CheckSet, why: String, others: CheckSet },
+    /// A heap block may be left at this end of the program; whether it is lost was not decided.
+    MayBeLost { place: Loc },
     /// A limit was reached, in a phase of the work.
     Stopped { limit: String, phase: String },
     /// The program cannot be set up to run.
@@ -51,7 +49,7 @@ impl Reason {
             | Reason::Invalid { .. }
             | Reason::Omission(_)
             | Reason::Addresses { .. }
-            | Reason::Undecided { .. }
+            | Reason::MayBeLost { .. }
             | Reason::Stopped { .. }
             | Reason::Setup(_)
             | Reason::Solver(_)
@@ -70,7 +68,7 @@ impl Reason {
             Reason::Loop { .. } => "loop-bound",
             Reason::Recursion { .. } => "recursion-bound",
             Reason::Threads { .. } => "thread-bound",
-            Reason::Undecided { .. } => "undecided",
+            Reason::MayBeLost { .. } => "may-be-lost",
             Reason::Stopped { .. } => "limit",
             Reason::Setup(_) => "setup",
             Reason::Solver(_) => "solver",
@@ -84,6 +82,7 @@ impl Reason {
             Reason::Unsupported { place, .. }
             | Reason::Invalid { place, .. }
             | Reason::Addresses { place }
+            | Reason::MayBeLost { place }
             | Reason::Loop { place, .. }
             | Reason::Recursion { place, .. }
             | Reason::Threads { place, .. }
@@ -97,7 +96,6 @@ impl Reason {
                 | Cut::Contexts(_),
             )
             | Reason::Omission(_)
-            | Reason::Undecided { .. }
             | Reason::Stopped { .. }
             | Reason::Setup(_)
             | Reason::Solver(_)
@@ -141,7 +139,11 @@ impl Reason {
             Reason::Threads { place, bound } => {
                 format!("more than {} are started, at {}", count(*bound, "thread"), at(place))
             }
-            Reason::Undecided { checks, why, others } => undecided_text(*checks, why, *others),
+            Reason::MayBeLost { place } => format!(
+                "memory-leak: a block may be left at the end of the program{}; only an exhaustive search tells whether it \
+                 is lost",
+                if place.line > 0 { format!(" at {}", at(place)) } else { String::new() }
+            ),
             Reason::Stopped { limit, phase } => format!("{limit} ({phase})"),
             Reason::Setup(error) => error.to_string(),
             Reason::Solver(problem) => problem.clone(),
@@ -163,16 +165,6 @@ fn cut_text(program: &Program, cut: &Cut) -> String {
         | Cut::Rounds(_)
         | Cut::Contexts(_) => cut.to_string(),
     }
-}
-
-fn undecided_text(checks: CheckSet, why: &str, others: CheckSet) -> String {
-    let names = checks.list().replace(',', ", ");
-    let hint = if others.is_empty() {
-        String::new()
-    } else {
-        format!("; for the other properties alone: --property {}", others.list())
-    };
-    format!("{names}: not decided: {why}{hint}")
 }
 
 /// The bound to try next: far enough to be worth the trouble.
@@ -217,15 +209,12 @@ mod tests {
         let file = program.files.push(Symbol::intern("a.c"));
         let place = Loc { file, line: 4, column: 2 };
         let function = "f".to_string();
-        let checks = CheckSet::parse("data-race,deadlock").unwrap();
-        let others = CheckSet::parse("assertion,shift").unwrap();
         let reasons = [
             Reason::Loop { function: function.clone(), place, bound: 1 },
             Reason::Recursion { function: function.clone(), place, bound: 1 },
             Reason::Recursion { function, place, bound: 5 },
             Reason::Threads { place, bound: 64 },
-            Reason::Undecided { checks, why: "it is late".into(), others },
-            Reason::Undecided { checks, why: "it is late".into(), others: CheckSet::EMPTY },
+            Reason::MayBeLost { place },
             Reason::Stopped { limit: "time limit reached".into(), phase: "order, bound 3".into() },
         ];
         let texts: Vec<String> = reasons.iter().map(|reason| reason.text(&program)).collect();
@@ -234,8 +223,7 @@ mod tests {
             'f' calls itself once more at a.c:4:2 after 1 call; try --unwind 2
             'f' calls itself once more at a.c:4:2 after 5 calls; try --unwind 10
             more than 64 threads are started, at a.c:4:2
-            data-race, deadlock: not decided: it is late; for the other properties alone: --property assertion,shift
-            data-race, deadlock: not decided: it is late
+            memory-leak: a block may be left at the end of the program at a.c:4:2; only an exhaustive search tells whether it is lost
             time limit reached (order, bound 3)
         "#]].assert_eq(&(texts.join("\n") + "\n"));
     }

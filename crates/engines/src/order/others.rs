@@ -62,6 +62,9 @@ impl Others<'_, '_> {
             let limits = Limits { conflicts: self.conflicts, ..self.search.settings.limits.clone() };
             let answer = solver.solve(&self.search.terms, &encoded, question, &limits)?;
             if answer != Answer::Sat {
+                if !self.known.checks.contains(Check::MemoryLeak) {
+                    self.found.extend(self.search.lost(&bounded, &encoded, &mut solver)?);
+                }
                 return Ok(());
             }
             let budget = self.search.settings.limits.conflicts;

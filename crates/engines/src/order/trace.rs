@@ -35,13 +35,13 @@ struct Reader<'a> {
 /// A place in the order; none is before all.
 type Time = Option<u32>;
 
-/// The first violation in the model.
-pub fn candidate(
-    terms: &Terms,
-    bounded: &Bounded,
-    encoded: &Encoded,
-    model: &Assignment,
-    program: &Program,
+/// The first violation in the model; without one, a heap block that may be lost.
+pub fn candidate<'a>(
+    terms: &'a Terms,
+    bounded: &'a Bounded,
+    encoded: &'a Encoded,
+    model: &'a Assignment,
+    program: &'a Program,
 ) -> Result<Candidate, String> {
     let mut evaluator = Evaluator::new(terms, model);
     let places = encoded.times.places(terms, &mut evaluator)?;
@@ -51,22 +51,9 @@ pub fn candidate(
     reader.count();
     reader.find_wrong();
     reader.name_threads();
-    let mut all: Vec<(Time, u32, Found)> = Vec::new();
-    for (obligation, term) in bounded.obligations.iter().zip(&encoded.obligations) {
-        let What::Violation(check) = obligation.what else { continue };
-        if reader.holds(*term) {
-            let index = obligation.log.map_or(0, |log| log.index);
-            all.push((reader.time(obligation.after), index, Found::Obligation(obligation, check)));
-        }
-    }
-    for race in &encoded.races {
-        if reader.holds(race.term) {
-            let first = bounded.accesses[race.first].node;
-            all.push((reader.time(Some(first)), 0, Found::Race(*race)));
-        }
-    }
-    if let Some(deadlock) = encoded.deadlock.as_ref().filter(|found| reader.holds(found.term)) {
-        all.push((reader.time(bounded.probe), 0, Found::Deadlock(deadlock)));
+    let mut all = reader.violations(encoded, false);
+    if all.is_empty() {
+        all = reader.violations(encoded, true);
     }
     let first = all.iter().min_by_key(|(time, index, _)| (*time, *index));
     let mut racy = None;
@@ -105,7 +92,33 @@ impl Until {
     }
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// What is wrong in the model, with where it stands; blocks that may be lost count if that is asked.
+    fn violations(&mut self, encoded: &'a Encoded, lost: bool) -> Vec<(Time, u32, Found<'a>)> {
+        let mut all = Vec::new();
+        for (obligation, term) in self.bounded.obligations.iter().zip(&encoded.obligations) {
+            let check = match obligation.what {
+                What::Violation(check) => check,
+                What::MayBeLost if lost => Check::MemoryLeak,
+                _ => continue,
+            };
+            if self.holds(*term) {
+                let index = obligation.log.map_or(0, |log| log.index);
+                all.push((self.time(obligation.after), index, Found::Obligation(obligation, check)));
+            }
+        }
+        for race in &encoded.races {
+            if self.holds(race.term) {
+                let first = self.bounded.accesses[race.first].node;
+                all.push((self.time(Some(first)), 0, Found::Race(*race)));
+            }
+        }
+        if let Some(deadlock) = encoded.deadlock.as_ref().filter(|found| self.holds(found.term)) {
+            all.push((self.time(self.bounded.probe), 0, Found::Deadlock(deadlock)));
+        }
+        all
+    }
+
     fn holds(&mut self, term: Term) -> bool {
         self.evaluator.bool(term) == Ok(true)
     }
@@ -133,7 +146,7 @@ impl Reader<'_> {
 
     fn find_wrong(&mut self) {
         for obligation in &self.bounded.obligations {
-            let is_wrong = matches!(obligation.what, What::Violation(_) | What::Invalid(_));
+            let is_wrong = matches!(obligation.what, What::Violation(_) | What::Invalid(_) | What::MayBeLost);
             if is_wrong && self.holds(obligation.reached) {
                 self.wrong.extend(obligation.log);
             }

@@ -46,6 +46,11 @@ impl Listed {
         checks.filter(|check| *check != Check::DataRace).collect()
     }
 
+    /// Whether it is one of these after all.
+    fn has(&self, found: &Counterexample) -> bool {
+        found.report().racy_places().is_none() && self.checks().contains(found.report().check)
+    }
+
     /// Whether a candidate is one more.
     fn lacks(&self, candidate: &Candidate) -> bool {
         match candidate.racy {
@@ -101,6 +106,7 @@ impl Session<'_> {
     fn admit(&self, finder: &Finder, options: Options, candidate: Candidate, listed: &mut Listed) -> bool {
         let (check, place) = (candidate.check, candidate.place);
         match confirm(self.image, options, candidate) {
+            Ok(counterexample) if listed.has(&counterexample) => {}
             Ok(counterexample) => listed.found.push(counterexample),
             Err(error) if resource(&error).is_some() => return false,
             Err(error) => {

@@ -1,6 +1,7 @@
 //! The plan as a whole, on small programs: what the searches decide, and what they must not claim.
 
 use super::*;
+use braid_props::CheckSet;
 use std::sync::atomic::AtomicBool;
 
 /// A thread that counts to a number in an atomic variable while main waits for nothing.

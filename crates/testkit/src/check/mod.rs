@@ -74,10 +74,10 @@ impl Answer {
     }
 }
 
-/// The properties that the `order` engine decides.
+/// The properties that a program violates by what it does, not by what it leaves undone: hardly a generated program
+/// frees all its blocks.
 pub fn local_checks() -> CheckSet {
-    let all = CheckSet::all();
-    all.without(braid_engines::order::undecided(all))
+    CheckSet::all().without([Check::MemoryLeak, Check::MemoryCleanup].into_iter().collect())
 }
 
 /// Asks the `order` engine.
@@ -149,7 +149,7 @@ fn summary(reason: &Reason) -> String {
         | Reason::Loop { .. }
         | Reason::Recursion { .. }
         | Reason::Threads { .. }
-        | Reason::Undecided { .. }
+        | Reason::MayBeLost { .. }
         | Reason::Setup(_)
         | Reason::Termination => reason.kind().to_string(),
     }
@@ -226,12 +226,5 @@ mod tests {
             let word = if word == "SAFE" { "UNKNOWN (values cut)" } else { word };
             assert_eq!(explored.word(), word, "{condition}");
         }
-    }
-
-    #[test]
-    fn the_set_has_what_the_engine_decides() {
-        let checks = local_checks();
-        assert!(checks.contains(Check::UseAfterFree) && checks.contains(Check::LockMisuse));
-        assert!(checks.contains(Check::DataRace) && !checks.contains(Check::MemoryLeak));
     }
 }
