@@ -1,102 +1,140 @@
-//! CBMC's labels for threads: `__CPROVER_ASYNC_1: f(a);` starts a thread that makes the call.
+//! CBMC's labels for threads: `__CPROVER_ASYNC_1: f(a);` starts a thread that executes the statement.
 //!
-//! An argument is evaluated by the one who starts it, and travels as the thread's own; more than one does not fit.
+//! The statement becomes a function of its own. The thread has copies of the local variables that it reads; they travel
+//! as its argument, packed into one word, so more than that does not fit.
 
-use crate::context::{Class, Context};
-use crate::func::Lowerer;
-use crate::link::{Ref, Target, Work};
-use braid_base::{IndexVec, Span};
-use braid_ir::{Callee, CastOp, Const, Expr, FuncId, Loc, Op, Operand, TermKind, Ty};
+use crate::func::{Home, LabelState, Lowerer};
+use crate::scope::ScopeKind;
+use braid_base::HashSet;
+use braid_ir::{BinOp, BlockId, CastOp, Const, Expr, Loc, Op, Operand, RegId, TermKind, Ty};
 use braid_models as models;
-use braid_sema::hir::{self, ExprKind, Stmt, StmtKind};
+use braid_sema::hir::{LocalId, Stmt};
+
+/// A local variable whose value a thread takes along, and where it lives there.
+struct Captured {
+    local: LocalId,
+    reg: RegId,
+    ty: Ty,
+}
 
 impl Lowerer<'_, '_, '_> {
     /// The statement after such a label.
     pub fn asynchronous(&mut self, stmt: &Stmt, loc: Loc) {
-        let StmtKind::Expr(expr) = &stmt.kind else { return self.not_a_call(loc) };
-        let mark = self.temps.len();
-        self.start_call(expr, loc);
-        self.end_temps(mark, expr);
-    }
-
-    fn not_a_call(&mut self, loc: Loc) {
-        let what = format!("a label {} before something else than a simple call", models::THREAD_LABEL);
-        self.unsupported(&what, loc);
-    }
-
-    fn start_call(&mut self, expr: &hir::Expr, loc: Loc) {
-        let ExprKind::Call { callee: hir::Callee::Direct(entity), args } = &expr.kind else {
-            return self.not_a_call(loc);
-        };
-        let Target::Function(callee) = self.cx.resolve(Ref { unit: self.unit, entity: *entity }) else {
-            return self.not_a_call(loc);
-        };
-        let signature = self.cx.linker.signatures.get(&callee);
-        let fits = signature.is_some_and(|signature| {
-            !signature.variadic && signature.fixed == args.len() && signature.ret != Class::Aggregate
-        });
-        let ty = match args.first().map(|arg| self.cx.class(arg.ty.ty)) {
-            None => None,
-            Some(Class::Scalar(ty @ (Ty::Ptr | Ty::Int(_))))
-                if ty.bits(self.cx.program.pointer_bytes) <= 64 =>
-            {
-                Some(ty)
-            }
-            Some(Class::Scalar(_) | Class::Aggregate | Class::Void) => return self.not_a_call(loc),
-        };
-        if !fits || args.len() > 1 {
-            return self.not_a_call(loc);
+        let name = self.cx.unique_name("async");
+        let func = self.cx.declare_function(name, false, stmt.span);
+        let word = self.cx.word();
+        let mut thread = Lowerer::new(self.cx, self.unit, self.locals);
+        thread.has_labels = self.has_labels;
+        for label in self.labels.iter() {
+            let (block, scope) = (thread.body.new_block(), None);
+            thread.labels.push(LabelState { block, scope, ..*label });
         }
-        let kept = self.arguments(None, args);
-        let values = self.body.settle_all(&kept, loc);
-        let arg = match (values.first(), ty) {
-            (Some(value), Some(ty)) => self.packed(*value, ty, loc),
-            _ => self.cx.constant(Const::Null),
+        thread.make_homes(&[]);
+        // What arrives is unpacked when it is known.
+        let (given, entry) = (thread.body.temp(Ty::Ptr), thread.body.current);
+        let start = thread.body.new_block();
+        thread.body.current = start;
+        thread.push_scope(ScopeKind::Block(Vec::new()));
+        thread.stmt(stmt);
+        thread.run_cleanups(loc);
+        thread.body.end(TermKind::Return(None), loc);
+        thread.resolve_jumps();
+        let captured = thread.captured(start);
+        if let Some(captured) = &captured {
+            thread.body.current = entry;
+            thread.unpack(captured, given, loc);
+            thread.body.flow_into(start, loc);
+        }
+        thread.finish(func, vec![given]);
+        let Some(captured) = captured else {
+            let what = format!(
+                "a label {} before a statement that reads more of the local variables than one word",
+                models::THREAD_LABEL
+            );
+            return self.unsupported(&what, loc);
         };
-        let name = self.cx.program.functions[callee].name;
-        let name = self.cx.unique_name(&format!("{name}.async"));
-        let func = self.cx.declare_function(name, true, Span::NONE);
-        self.cx.linker.work.push_back(Work::Caller { func, callee, arg: ty });
-        let (word, func) = (self.cx.word(), self.cx.constant(Const::Func(func)));
+        let arg = self.packed(&captured, loc);
+        let func = self.cx.constant(Const::Func(func));
         let dst = self.body.temp(word);
         self.body.emit(Op::Spawn { dst, func, arg }, loc);
     }
 
-    /// A value in the shape of a pointer.
-    fn packed(&mut self, value: Operand, ty: Ty, loc: Loc) -> Operand {
-        let word = self.cx.word();
-        let wide = match ty {
-            Ty::Ptr => return value,
-            _ if ty == word => value,
-            _ => self.emit_value(Expr::Cast { op: CastOp::Zext, from: ty, to: word, a: value }, word, loc),
+    /// The variables that the statement reads before it writes them; none if they do not fit.
+    fn captured(&self, start: BlockId) -> Option<Vec<Captured>> {
+        let (mut named, mut begun) = (HashSet::default(), HashSet::default());
+        for instr in self.body.blocks.iter().flat_map(|block| &block.instrs) {
+            match instr.op {
+                Op::Assign { value: Expr::LocalAddr(object), .. } => drop(named.insert(object)),
+                Op::LocalLive { local } => drop(begun.insert(local)),
+                _ => {}
+            }
+        }
+        if named.iter().any(|object| !begun.contains(object)) {
+            return None;
+        }
+        let mut captured = Vec::new();
+        let read = self.body.read_first(start);
+        for (local, home) in self.homes.enumerated() {
+            match *home {
+                Home::Reg(reg) if read.contains(&reg) => {
+                    captured.push(Captured { local, reg, ty: self.body.regs[reg].ty });
+                }
+                Home::Pointer(reg) if read.contains(&reg) => return None,
+                Home::Reg(_) | Home::Pointer(_) | Home::Memory(_) => {}
+            }
+        }
+        let bits = |captured: &Captured| captured.ty.bits(self.cx.program.pointer_bytes);
+        let is_int = |captured: &Captured| matches!(captured.ty, Ty::Int(_));
+        let fits = match captured.as_slice() {
+            [one] if one.ty == Ty::Ptr => true,
+            all => {
+                all.iter().all(is_int) && all.iter().map(bits).sum::<u32>() <= self.cx.pointer_bits().into()
+            }
         };
-        self.emit_value(Expr::Cast { op: CastOp::IntToPtr, from: word, to: Ty::Ptr, a: wide }, Ty::Ptr, loc)
+        fits.then_some(captured)
+    }
+
+    /// The values in the shape of a pointer.
+    fn packed(&mut self, captured: &[Captured], loc: Loc) -> Operand {
+        let word = self.cx.word();
+        let mut whole = None;
+        let mut shift = 0;
+        for Captured { local, ty, .. } in captured {
+            let Home::Reg(reg) = self.homes[*local] else { continue };
+            let value = Operand::Reg(reg);
+            if *ty == Ty::Ptr {
+                return value;
+            }
+            let wide = self.fit(value, *ty, word, loc);
+            let amount = self.cx.int(self.cx.pointer_bits(), shift);
+            let placed = Expr::Binary { op: BinOp::Shl, ty: word, a: wide, b: amount };
+            let placed = self.emit_value(placed, word, loc);
+            whole = Some(match whole {
+                None => placed,
+                Some(a) => self.emit_value(Expr::Binary { op: BinOp::Or, ty: word, a, b: placed }, word, loc),
+            });
+            shift += u128::from(ty.bits(self.cx.program.pointer_bytes));
+        }
+        let Some(a) = whole else { return self.cx.constant(Const::Null) };
+        self.emit_value(Expr::Cast { op: CastOp::IntToPtr, from: word, to: Ty::Ptr, a }, Ty::Ptr, loc)
     }
 
     /// Back again.
-    fn unpacked(&mut self, value: Operand, ty: Ty, loc: Loc) -> Operand {
-        let word = self.cx.word();
-        if ty == Ty::Ptr {
-            return value;
+    fn unpack(&mut self, captured: &[Captured], given: RegId, loc: Loc) {
+        let (word, mut shift) = (self.cx.word(), 0);
+        for Captured { reg, ty, .. } in captured {
+            if *ty == Ty::Ptr {
+                return self.body.write_variable(*reg, Operand::Reg(given), loc);
+            }
+            let whole = Expr::Cast { op: CastOp::PtrToInt, from: Ty::Ptr, to: word, a: Operand::Reg(given) };
+            let a = self.emit_value(whole, word, loc);
+            let b = self.cx.int(self.cx.pointer_bits(), shift);
+            let moved = self.emit_value(Expr::Binary { op: BinOp::LShr, ty: word, a, b }, word, loc);
+            let value = self.fit(moved, word, *ty, loc);
+            self.body.write_variable(*reg, value, loc);
+            shift += u128::from(ty.bits(self.cx.program.pointer_bytes));
         }
-        let wide = Expr::Cast { op: CastOp::PtrToInt, from: Ty::Ptr, to: word, a: value };
-        let wide = self.emit_value(wide, word, loc);
-        if ty == word {
-            return wide;
-        }
-        self.emit_value(Expr::Cast { op: CastOp::Trunc, from: word, to: ty, a: wide }, ty, loc)
     }
-}
-
-/// The function of such a thread.
-pub(crate) fn lower_caller(cx: &mut Context<'_>, func: FuncId, callee: FuncId, arg: Option<Ty>) {
-    let no_locals = IndexVec::new();
-    let mut lowerer = Lowerer::new(cx, 0, &no_locals);
-    let (loc, given) = (Loc::NONE, lowerer.body.temp(Ty::Ptr));
-    let args = arg.map(|ty| lowerer.unpacked(Operand::Reg(given), ty, loc)).into_iter().collect();
-    lowerer.body.emit(Op::Call { dst: None, callee: Callee::Direct(callee), args }, loc);
-    lowerer.body.end(TermKind::Return(None), loc);
-    lowerer.finish(func, vec![given]);
 }
 
 #[cfg(test)]
@@ -105,40 +143,68 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn a_thread_that_makes_a_call() {
+    fn a_statement_becomes_a_function() {
         let text = "int g; void f(int a) { g = a; }\n\
-                    int main(void) { __CPROVER_ASYNC_1: f(g); return g; }\n\
-                    void other(void) { __CPROVER_ASYNC_2: g = 1; }\n";
+                    int main(void) { int a = g; short b = 2; __CPROVER_ASYNC_1: f(a + b + g); return a; }\n";
         let ir = lower_files(&[text]).expect("a program");
         expect![[r#"
-            fn &f.async(%0) internal {
+            fn &async(%2)
             b0:
-              %1 = ptrtoint ptr %0 to i64
-              %2 = trunc i64 %1 to i32
-              call &f(%2)
+              %7 = ptrtoint ptr %2 to i64
+              %a.0 = trunc i64 %7 to i32
+              %9 = ptrtoint ptr %2 to i64
+              %10 = lshr i64 %9, 32:i64
+              %b.1 = trunc i64 %10 to i16
+              %3 = sext i16 %b.1 to i32
+              assert signed-overflow, fits add signed i32 %a.0, %3
+              %4 = add i32 %a.0, %3
+              %5 = load i32 @g
+              assert signed-overflow, fits add signed i32 %4, %5
+              %6 = add i32 %4, %5
+              call &f(%6)
               ret
             }
         "#]]
-        .assert_eq(&function_text(&ir, "f.async"));
+        .assert_eq(&function_text(&ir, "async"));
         expect![[r#"
             fn &main() -> i32
             b0:
-              %0 = load i32 @g
-              %1 = zext i32 %0 to i64
-              %2 = inttoptr i64 %1 to ptr
-              %3 = spawn &f.async, %2
-              %4 = load i32 @g
-              ret %4
+              %a.0 = load i32 @g
+              %b.1 = 2:i16
+              %3 = zext i32 %a.0 to i64
+              %4 = zext i16 %b.1 to i64
+              %5 = shl i64 %4, 32:i64
+              %6 = or i64 %3, %5
+              %7 = inttoptr i64 %6 to ptr
+              %8 = spawn &async, %7
+              ret %a.0
             }
         "#]]
         .assert_eq(&function_text(&ir, "main"));
+    }
+
+    #[test]
+    fn what_does_not_fit() {
+        let text = "int g;\nvoid array(void) { int a[2]; a[0] = 1; __CPROVER_ASYNC_1: g = a[0]; }\n\
+                    void real(double d) { __CPROVER_ASYNC_1: g = d; }\n\
+                    void two(long a, int b) { __CPROVER_ASYNC_1: g = a + b; }\n\
+                    void out(void) { while (g) { __CPROVER_ASYNC_1: break; } end: __CPROVER_ASYNC_2: goto end; }\n\
+                    int main(void) { array(); real(1); two(1, 2); out(); return 0; }\n";
+        let ir = lower_files(&[text]).expect("a program");
+        let functions = ["array", "real", "two", "async", "async.1", "async.2", "async.3", "async.4"];
+        let unsupported = |name: &&str| {
+            let text = function_text(&ir, name);
+            let line = text.lines().find(|line| line.contains("unsupported")).unwrap_or("  -");
+            format!("{name}:{}", &line[1..])
+        };
         expect![[r#"
-            fn &other()
-            b0:
-              unsupported "a label __CPROVER_ASYNC before something else than a simple call"
-              unreachable
-            }
-        "#]]
-        .assert_eq(&function_text(&ir, "other"));
+            array: unsupported "a label __CPROVER_ASYNC before a statement that reads more of the local variables than one word"
+            real: unsupported "a label __CPROVER_ASYNC before a statement that reads more of the local variables than one word"
+            two: unsupported "a label __CPROVER_ASYNC before a statement that reads more of the local variables than one word"
+            async: -
+            async.1: -
+            async.2: -
+            async.3: unsupported "a jump out of the statement of a thread"
+            async.4: unsupported "a jump out of the statement of a thread""#]].assert_eq(&functions.iter().map(unsupported).collect::<Vec<_>>().join("\n"));
     }
 }

@@ -218,6 +218,17 @@ impl Body {
         }
     }
 
+    /// Registers that may be read before they are written, from a block on.
+    pub fn read_first(&self, from: BlockId) -> Vec<RegId> {
+        let end = Terminator { id: UNNUMBERED, loc: Loc::NONE, kind: TermKind::Unreachable };
+        let block = |draft: &Draft| Block {
+            instrs: draft.instrs.clone(),
+            end: draft.end.clone().unwrap_or_else(|| end.clone()),
+        };
+        let registers: Vec<RegId> = self.regs.ids().collect();
+        crate::tidy::live_in(self.blocks.iter().map(block).collect(), from, &registers)
+    }
+
     /// The blocks; those without an end were never meant to be left and nothing leads to them.
     pub fn finish(mut self) -> (IndexVec<RegId, Reg>, IndexVec<LocalId, Local>, IndexVec<BlockId, Block>) {
         let mut blocks = IndexVec::new();

@@ -19,6 +19,9 @@ use braid_ir::{BlockId, Expr, FuncId, Loc, Op, Operand, RegId, TermKind, Ty};
 use braid_sema::hir::{self, EntityKind, LocalId, StmtKind};
 use braid_sema::types::{ArrayLen, FloatKind, QualType, TypeId, TypeKind};
 
+/// What a jump out of the statement of a thread is.
+pub(crate) const OUT_OF_THREAD: &str = "a jump out of the statement of a thread";
+
 /// Where a variable lives.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Home {
@@ -131,7 +134,7 @@ impl<'c, 's, 'h> Lowerer<'c, 's, 'h> {
         }
     }
 
-    fn make_homes(&mut self, params: &[LocalId]) {
+    pub fn make_homes(&mut self, params: &[LocalId]) {
         let mut is_param: IndexVec<LocalId, bool> = self.locals.iter().map(|_| false).collect();
         params.iter().for_each(|&param| is_param[param] = true);
         for (id, local) in self.locals.enumerated() {
@@ -267,11 +270,19 @@ impl<'c, 's, 'h> Lowerer<'c, 's, 'h> {
         let end = self.cx.loc(Span::new(body.span.hi.saturating_sub(1).max(body.span.lo), body.span.hi));
         self.run_cleanups(end);
         self.fall_off_the_end(ends_in_zero, end);
+        self.resolve_jumps();
+    }
+
+    /// Jumps to labels that were met later, or, from the statement of a thread, never.
+    pub fn resolve_jumps(&mut self) {
         for jump in std::mem::take(&mut self.pending) {
             let label = &self.labels[jump.label];
             if let Some(scope) = label.scope {
                 let block = label.block;
                 self.fill_edge(jump.edge, jump.from, block, scope, jump.loc);
+            } else {
+                self.body.current = jump.edge;
+                self.unsupported(OUT_OF_THREAD, jump.loc);
             }
         }
     }

@@ -93,7 +93,6 @@ pub fn lower(
                 Work::Function(at, id) => func::lower_function(&mut cx, at, id),
                 Work::Global(at, id) => cx.fill_global(at, id),
                 Work::Wrapper { func, op, ty } => model_op::lower_wrapper(&mut cx, func, op, &ty),
-                Work::Caller { func, callee, arg } => asynchronous::lower_caller(&mut cx, func, callee, arg),
                 Work::Missing { func, name } => model_op::lower_missing(&mut cx, func, name),
             }
         }

@@ -54,12 +54,6 @@ pub(crate) enum Work {
         op: models::Op,
         ty: FnType,
     },
-    /// The function of a thread that makes a call.
-    Caller {
-        func: FuncId,
-        callee: FuncId,
-        arg: Option<braid_ir::Ty>,
-    },
     /// A function that has no meaning, for its address.
     Missing {
         func: FuncId,

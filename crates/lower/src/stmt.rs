@@ -5,7 +5,7 @@
 
 use crate::context::Class;
 use crate::fold::signed;
-use crate::func::{Exit, Home, Lowerer, SwitchFrame};
+use crate::func::{Exit, Home, Lowerer, OUT_OF_THREAD, SwitchFrame};
 use crate::scope::{PendingJump, ScopeKind};
 use braid_ir::{AllocKind, BlockId, CmpOp, Expr, Loc, Op, Operand, TermKind, Ty};
 use braid_sema::hir::{self, CaseRange, Init, LabelId, LocalId, Stmt, StmtKind};
@@ -199,9 +199,10 @@ impl Lowerer<'_, '_, '_> {
     }
 
     fn exit(&mut self, exit: Option<Exit>, loc: Loc) {
-        // A stray `break` was reported by the checks before.
-        if let Some(exit) = exit {
-            self.jump_out(exit.block, exit.scope, loc);
+        match exit {
+            Some(exit) => self.jump_out(exit.block, exit.scope, loc),
+            // A stray one was reported by the checks before.
+            None => self.unsupported(OUT_OF_THREAD, loc),
         }
     }
 

@@ -229,6 +229,12 @@ impl RegSet {
     }
 }
 
+/// Of these registers, ascending, those that may be read before they are written from a block on.
+pub(crate) fn live_in(mut blocks: IndexVec<BlockId, Block>, from: BlockId, regs: &[RegId]) -> Vec<RegId> {
+    let live = live_at_entry(&mut blocks, regs);
+    regs.iter().copied().filter(|reg| live[from.index()].contains(regs, *reg)).collect()
+}
+
 fn live_at_entry(blocks: &mut IndexVec<BlockId, Block>, candidates: &[RegId]) -> Vec<RegSet> {
     let count = blocks.len();
     let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); count];

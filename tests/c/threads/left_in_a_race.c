@@ -1,4 +1,5 @@
-//@ property: memory-leak,memory-cleanup verdict: unsafe line: 12
+//@ property: memory-leak verdict: unsafe line: 13
+//@ property: memory-cleanup verdict: unsafe line: 13
 //@ property: assertion,data-race,memory verdict: safe
 // Two threads may both see that there is no block yet, and then one of two is forgotten.
 #include <pthread.h>
