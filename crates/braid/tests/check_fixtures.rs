@@ -1,10 +1,11 @@
-//! Every fixture under `tests/c` as questions to `braid check --engine order`: no wrong verdict, every UNSAFE
-//! replays, several violated properties are all reported (by all engines, too), and most are decided. `cargo test --test check_fixtures -- threads/` runs a topic.
+//! Every fixture under `tests/c` as questions to `braid check --engine order`: no wrong verdict, every UNSAFE replays,
+//! several violated properties are all reported (by all engines, too), and most are decided.
+//! `cargo test --test check_fixtures -- threads/` runs a topic.
 //!
 //! One small bound instead of growing ones, so that few answers depend on time; one that comes too late is counted as
-//! undecided. `BRAID_CHECK_FLAGS`
-//! (`--unwind 5`, `--solver z3`) asks in another way, `BRAID_CHECK_TIMEOUT` sets the seconds for each question; then
-//! nothing is said about how many are decided. With z3 or cvc5 installed, some fixtures are asked through them, too.
+//! undecided. `BRAID_CHECK_FLAGS` (`--unwind 5`, `--solver z3`) asks in another way, `BRAID_CHECK_TIMEOUT` sets the
+//! seconds for each question; then nothing is said about how many are decided. With z3 or cvc5 installed, some fixtures
+//! are asked through them, too.
 
 use braid_testkit::fixture::{self, CheckRunner, Checked, Fixture};
 use braid_testkit::harness::{self, Options, Verdict};

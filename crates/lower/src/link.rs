@@ -201,6 +201,16 @@ impl Context<'_> {
         units.any(|unit| unit.hir.entities.iter().any(mentions))
     }
 
+    /// Whether anything may run after `main` has returned.
+    pub fn has_exit_handlers(&self) -> bool {
+        let mut units = self.linker.units.iter().filter(|unit| !unit.library);
+        let destructs = |entity: &hir::Entity| {
+            entity.attrs.destructor.is_some() && matches!(entity.kind, EntityKind::Function(_))
+        };
+        self.user_mentions_any(models::EXIT_HANDLERS)
+            || units.any(|unit| unit.hir.entities.iter().any(destructs))
+    }
+
     pub fn entity(&self, at: Ref) -> &hir::Entity {
         &self.linker.units[at.unit].hir.entities[at.entity]
     }
@@ -243,6 +253,8 @@ impl Context<'_> {
     }
 
     fn find_in_library(&mut self, name: Symbol) -> Found {
+        let plain = name.as_str() == models::EXIT && !self.has_exit_handlers();
+        let name = if plain { Symbol::intern(models::PLAIN_EXIT) } else { name };
         let Some(row) = models::lookup(name.as_str()) else { return Found::Nothing };
         match row.fidelity {
             models::Fidelity::Exact => {}

@@ -52,9 +52,7 @@ impl Context<'_> {
         for at in constructors {
             lowerer.call_plain(at);
         }
-        // Where nothing runs after it.
-        let last = destructors.is_none() && !lowerer.cx.user_mentions_any(models::EXIT_HANDLERS);
-        lowerer.cx.program.main = last.then_some(callee);
+        lowerer.cx.program.main = (!lowerer.cx.has_exit_handlers()).then_some(callee);
         lowerer.call_entry(entry, callee, options, loc);
         lowerer.finish(start, Vec::new());
     }
@@ -264,7 +262,7 @@ mod tests {
               %1 = nondet i1 value
               %2 = zext i1 %1 to i8
               call &f(%0, %2)
-              call &exit(0:i32)
+              call &_exit(0:i32)
               exit 0:i32
               unreachable
             }

@@ -8,21 +8,23 @@ struct handler {
     void (*with_status)(int, void *);
 };
 
-/* The first handlers have a fixed place; more come in linked blocks. */
+/* The first handlers have a fixed place; more come in linked blocks. Small ones: which of them is meant
+   may depend on other threads. */
 struct handlers {
     struct handlers *older;
     int count;
-    struct handler list[32];
+    struct handler list[4];
 };
 
 static struct handlers first_handlers;
 static struct handlers *handlers = &first_handlers;
-static struct handlers quick_handlers;
+static void (*quick_handlers[32])(void);
+static int quick_count;
 
 /* Inside a section. */
 static struct handler *new_handler(void)
 {
-    if (handlers->count == 32) {
+    if (handlers->count == 4) {
         struct handlers *more = __braid_alloc(sizeof(struct handlers), 16, 1);
         more->older = handlers;
         handlers = more;
@@ -76,10 +78,11 @@ int __braid_has_exit_handlers(void)
 /* Inside a section: the handler registered last of those not yet run, or null. */
 static struct handler *last_handler(void)
 {
-    while (!handlers->count) {
+    if (!handlers->count) {
         struct handlers *done = handlers;
         if (!done->older)
             return 0;
+        /* One that has a newer one is full. */
         handlers = done->older;
         __braid_free(done);
     }
@@ -123,8 +126,8 @@ int at_quick_exit(void (*function)(void))
 {
     int result = -1;
     __braid_atomic_begin();
-    if (quick_handlers.count < 32) {
-        quick_handlers.list[quick_handlers.count++].argument = (void *)function;
+    if (quick_count < 32) {
+        quick_handlers[quick_count++] = function;
         result = 0;
     }
     __braid_atomic_end();
@@ -133,8 +136,8 @@ int at_quick_exit(void (*function)(void))
 
 void quick_exit(int status)
 {
-    while (quick_handlers.count)
-        call_plain(quick_handlers.list[--quick_handlers.count].argument);
+    while (quick_count)
+        quick_handlers[--quick_count]();
     __braid_exit(status & 0xff);
 }
 

@@ -67,6 +67,9 @@ pub const EXIT: &str = "exit";
 /// runs the destructors, which therefore runs last.
 pub const ATEXIT: &str = "atexit";
 
+/// What does the same in a program where nothing runs after `main` has returned.
+pub const PLAIN_EXIT: &str = "_exit";
+
 /// Functions by which a program has something run after `main` has returned.
 pub const EXIT_HANDLERS: &str = "atexit on_exit __cxa_atexit";
 

@@ -1,5 +1,5 @@
 //@ property: lock-misuse verdict: unsafe line: 12
-//@ property: memory verdict: unsafe line: 24
+//@ property: invalid-free verdict: unsafe line: 24
 // Two threads go wrong, each before or after the other; a question about one stops the other in time.
 #include <pthread.h>
 #include <stdlib.h>
