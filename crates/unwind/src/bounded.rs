@@ -242,6 +242,7 @@ pub struct Bounded {
     pub layout: Layout,
     pub threads: IndexVec<ThreadIx, Thread>,
     pub nodes: IndexVec<NodeId, Node>,
+    /// Those of a thread in the order of its nodes.
     pub accesses: Vec<Access>,
     pub joins: Vec<Join>,
     pub waits: Vec<Wait>,

@@ -9,6 +9,7 @@ use crate::bounded::*;
 use crate::exec::Unwinder;
 use crate::object::{Kind, Object};
 use crate::state::State;
+use braid_base::IndexVec;
 use braid_base::faults::{Fault, active};
 use braid_ir::Loc;
 use braid_logic::{Sort, Term};
@@ -99,6 +100,22 @@ impl Unwinder<'_> {
         for number in std::mem::take(&mut self.begun) {
             let never = self.terms.bool(active(Fault::BlocksLiveFromTheStart));
             self.out.initial.change(self.terms, &self.out.objects, number).alive = never;
+        }
+    }
+
+    /// The accesses of each thread in the order of its nodes: those of the ends came last.
+    pub fn order_accesses(&mut self) {
+        let Bounded { nodes, accesses, threads, .. } = &mut self.out;
+        let mut slots: IndexVec<ThreadIx, Vec<usize>> = threads.iter().map(|_| Vec::new()).collect();
+        for (index, access) in accesses.iter().enumerate() {
+            slots[nodes[access.node].thread].push(index);
+        }
+        for slots in slots.iter().filter(|slots| slots.len() > 1) {
+            let mut own: Vec<Access> = slots.iter().map(|slot| accesses[*slot].clone()).collect();
+            if !own.is_sorted_by_key(|access| nodes[access.node].index) {
+                own.sort_by_key(|access| nodes[access.node].index);
+                slots.iter().zip(own).for_each(|(slot, access)| accesses[*slot] = access);
+            }
         }
     }
 

@@ -86,6 +86,7 @@ impl Unwinder<'_> {
         self.blocks_begin_later();
         self.settle_taint();
         self.settle_ids();
+        self.order_accesses();
         self.out
     }
 
