@@ -104,7 +104,7 @@ fn the_three_answers() {
 
 #[test]
 fn an_undefined_function_may_return_any_value() {
-    let text = "int level(int, ...);\nvoid die(void) __attribute__((noreturn));\n#include <assert.h>\n\
+    let text = "int level(int, ...);\nvoid die(void) __attribute__((noreturn)); int __CPROVER_uninterpreted_f(int);\n#include <assert.h>\n\
                 int main(void)\n{\n    int (*by_address)(int, ...) = level;\n    int once = level(1), again = by_address(2);\n\
                     if (once < again) WHEN_LESS;\n    return 0;\n}\n";
     let verdict = |action: &str| {
@@ -121,6 +121,9 @@ fn an_undefined_function_may_return_any_value() {
     assert_eq!(verdict("assert(once != 5 || again != 7)"), (10, vec![found.clone(), assumptions.clone()]));
     let again = braid_at("undefined", &["run", "a.c", "--nondet-undefined", "--schedule", "out.json"]);
     assert_eq!((again.code, again.last_line()), (10, found));
+    let same =
+        "UNKNOWN: unsupported: call of '__CPROVER_uninterpreted_f': no definition and no model at a.c:8:26";
+    assert_eq!(verdict("assert(__CPROVER_uninterpreted_f(1))").1[0], same);
     // One that does not return has no value.
     let stops = "UNKNOWN: unsupported: call of 'die': no definition and no model at a.c:8:19".to_string();
     assert_eq!(verdict("die()"), (5, vec![stops, assumptions]));

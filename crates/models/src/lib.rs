@@ -199,6 +199,9 @@ const NONDET_ANY: &str = "__VERIFIER_nondet_int";
 /// What labels begin with that let the statement after them run in a thread of its own.
 pub const THREAD_LABEL: &str = "__CPROVER_ASYNC";
 
+/// CBMC's functions of which nothing is known but that they are functions of their arguments begin with this.
+pub const UNINTERPRETED: &str = "__CPROVER_uninterpreted_";
+
 /// Whether the body of a function of this name runs as one atomic section: the older convention of
 /// verification programs.
 pub fn is_atomic_function(name: &str) -> bool {
