@@ -1,8 +1,8 @@
 //! Loops: unwound up to their bounds, fully if the number of iterations is known, once if they only wait.
 //!
-//! An iteration is known if the guard at the head is the same after it as before: no condition in it was
-//! open. A loop waits if an iteration that goes on has changed nothing that anybody can see; then one such
-//! iteration is followed for its checks, and in the next one the loop ends.
+//! An iteration is known if no path leaves the loop in it: then there is another one. A loop waits if an
+//! iteration that goes on has changed nothing that anybody can see; then one such iteration is followed for
+//! its checks, and in the next one the loop ends.
 
 use crate::bounded::{Way, What};
 use crate::exec::{Body, Step, Unwinder};
@@ -17,8 +17,11 @@ use braid_logic::Term;
 /// Iterations of a loop whose number is known beforehand.
 const FIXED: u32 = 20_000;
 
-/// Of those, so many that make events.
-const FIXED_EVENTS: u32 = 1_000;
+/// Of those, so many that make events,
+const FIXED_EVENTS: usize = 1_000;
+
+/// and fewer if something in them may wait: what others do then makes such programs large.
+const FIXED_WAITS: usize = 50;
 
 /// Library models loop over the bits of a word.
 const INTERNAL: u32 = 34;
@@ -43,7 +46,20 @@ impl Start {
     }
 }
 
+impl Body {
+    /// Paths outside of the loop.
+    fn outside(&self, component: &Loop) -> usize {
+        let pending = self.pending.enumerated().filter(|(block, _)| !component.blocks.contains(block));
+        self.returned.len() + pending.map(|(_, states)| states.len()).sum::<usize>()
+    }
+}
+
 impl Unwinder<'_> {
+    /// Nodes of the running thread.
+    fn own_nodes(&self) -> usize {
+        self.out.threads[self.thread].nodes.len()
+    }
+
     pub fn unwind_loop(&mut self, body: &mut Body, component: &Loop) -> Step {
         let frame = *self.stack.last().expect("a loop is in a function");
         let function = &self.program.functions[frame.func];
@@ -55,7 +71,7 @@ impl Unwinder<'_> {
         } else {
             self.options.bounds.of_loop(self.program, function.name.as_str(), component.index, place)
         };
-        let (mut counted, mut fixed, nodes) = (0, 0, self.out.nodes.len());
+        let (mut counted, mut fixed, nodes) = (0, 0, self.own_nodes());
         loop {
             let before = self.merge_pending(body, component.head);
             let start = Start::new(self, &body.pending[component.head]);
@@ -63,8 +79,10 @@ impl Unwinder<'_> {
                 self.block(body, component.head)?;
                 return self.cut_loop(body, component, frame.func, place, bound);
             }
+            let left = body.outside(component);
             self.block(body, component.head)?;
             self.elements(body, &component.inner)?;
+            let stays = component.has_exit && body.outside(component) == left;
             let after = self.merge_pending(body, component.head);
             if body.pending[component.head].is_empty() {
                 return Ok(());
@@ -77,9 +95,9 @@ impl Unwinder<'_> {
                 body.pending[component.head].clear();
                 return Ok(());
             }
-            let events = (self.out.nodes.len() - nodes) as u32;
-            let known = before.is_some() && before == after && component.has_exit;
-            if known && (events == 0 || events < FIXED_EVENTS) {
+            let waits = before.is_none() || before != after;
+            let most = if waits { FIXED_WAITS } else { FIXED_EVENTS };
+            if stays && self.own_nodes() - nodes < most {
                 fixed += 1;
             } else {
                 counted += 1;
