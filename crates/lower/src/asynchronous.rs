@@ -189,9 +189,11 @@ mod tests {
                     void real(double d) { __CPROVER_ASYNC_1: g = d; }\n\
                     void two(long a, int b) { __CPROVER_ASYNC_1: g = a + b; }\n\
                     void out(void) { while (g) { __CPROVER_ASYNC_1: break; } end: __CPROVER_ASYNC_2: goto end; }\n\
-                    int main(void) { array(); real(1); two(1, 2); out(); return 0; }\n";
+                    void into(int a) { switch (a) { __CPROVER_ASYNC_1: case 1: g = 1; } }\n\
+                    void rest(int a, ...) { __CPROVER_ASYNC_1: { __builtin_va_list l; __builtin_va_start(l, a); } }\n\
+                    int main(void) { array(); real(1); two(1, 2); out(); into(1); rest(1); return 0; }\n";
         let ir = lower_files(&[text]).expect("a program");
-        let functions = ["array", "real", "two", "async", "async.1", "async.2", "async.3", "async.4"];
+        let functions = ["array", "real", "two", "async.3", "async.4", "into", "async.6"];
         let unsupported = |name: &&str| {
             let text = function_text(&ir, name);
             let line = text.lines().find(|line| line.contains("unsupported")).unwrap_or("  -");
@@ -201,10 +203,9 @@ mod tests {
             array: unsupported "a label __CPROVER_ASYNC before a statement that reads more of the local variables than one word"
             real: unsupported "a label __CPROVER_ASYNC before a statement that reads more of the local variables than one word"
             two: unsupported "a label __CPROVER_ASYNC before a statement that reads more of the local variables than one word"
-            async: -
-            async.1: -
-            async.2: -
             async.3: unsupported "a jump out of the statement of a thread"
-            async.4: unsupported "a jump out of the statement of a thread""#]].assert_eq(&functions.iter().map(unsupported).collect::<Vec<_>>().join("\n"));
+            async.4: unsupported "a jump out of the statement of a thread"
+            into: unsupported "a jump into the statement of a thread"
+            async.6: unsupported "variable arguments in the statement of a thread""#]].assert_eq(&functions.iter().map(unsupported).collect::<Vec<_>>().join("\n"));
     }
 }

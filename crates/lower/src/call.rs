@@ -324,11 +324,10 @@ impl Lowerer<'_, '_, '_> {
 
     pub fn va_start(&mut self, list: &hir::Expr, loc: Loc) {
         let list = self.value(list);
-        let area = match self.variable_args {
-            Some(reg) => Operand::Reg(reg),
-            None => self.cx.constant(Const::Null),
-        };
-        self.store_at(list, Ty::Ptr, area, Access::default(), loc);
+        match self.variable_args {
+            Some(reg) => self.store_at(list, Ty::Ptr, Operand::Reg(reg), Access::default(), loc),
+            None => self.unsupported("variable arguments in the statement of a thread", loc),
+        }
     }
 
     pub fn va_copy(&mut self, dst: &hir::Expr, src: &hir::Expr, loc: Loc) {

@@ -22,6 +22,9 @@ use braid_sema::types::{ArrayLen, FloatKind, QualType, TypeId, TypeKind};
 /// What a jump out of the statement of a thread is.
 pub(crate) const OUT_OF_THREAD: &str = "a jump out of the statement of a thread";
 
+/// And one into it.
+pub(crate) const INTO_THREAD: &str = "a jump into the statement of a thread";
+
 /// Where a variable lives.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Home {

@@ -262,7 +262,7 @@ mod tests {
               %1 = nondet i1 value
               %2 = zext i1 %1 to i8
               call &f(%0, %2)
-              call &_exit(0:i32)
+              call &__braid_plain_exit(0:i32)
               exit 0:i32
               unreachable
             }

@@ -5,7 +5,7 @@
 
 use crate::context::Class;
 use crate::fold::signed;
-use crate::func::{Exit, Home, Lowerer, OUT_OF_THREAD, SwitchFrame};
+use crate::func::{Exit, Home, INTO_THREAD, Lowerer, OUT_OF_THREAD, SwitchFrame};
 use crate::scope::{PendingJump, ScopeKind};
 use braid_ir::{AllocKind, BlockId, CmpOp, Expr, Loc, Op, Operand, TermKind, Ty};
 use braid_sema::hir::{self, CaseRange, Init, LabelId, LocalId, Stmt, StmtKind};
@@ -282,12 +282,20 @@ impl Lowerer<'_, '_, '_> {
         let cases = single.into_iter().collect();
         self.body.end(TermKind::Switch { ty, value, cases, default }, loc);
 
-        self.switches.push(SwitchFrame { cases: edges, default, scope: self.scope });
+        self.switches.push(SwitchFrame { cases: edges.clone(), default, scope: self.scope });
         self.breaks.push(Exit { block: after, scope: self.scope });
         self.stmt(body);
         self.breaks.pop();
         self.switches.pop();
         self.body.flow_into(after, loc);
+        // Labels in the statement of a thread are not met here.
+        for edge in edges.into_iter().chain(has_default.then_some(default)) {
+            if self.body.blocks[edge].end.is_none() {
+                self.body.current = edge;
+                self.unsupported(INTO_THREAD, loc);
+                self.body.current = after;
+            }
+        }
     }
 
     fn expand_range(&self, range: CaseRange, ty: Ty, edge: BlockId, single: &mut BTreeMap<u128, BlockId>) {

@@ -95,6 +95,7 @@ int tolower(int c);
 int isspace(int c);
 void abort(void) __attribute__((noreturn));
 void exit(int status) __attribute__((noreturn));
+void __braid_plain_exit(int status) __attribute__((noreturn));
 int __cxa_atexit(void (*function)(void *), void *argument, void *library);
 
 /* A standard stream; `fd` is 0, 1 or 2. `back` holds bytes pushed back, the last one first to come. */

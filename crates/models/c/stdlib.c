@@ -8,12 +8,11 @@ struct handler {
     void (*with_status)(int, void *);
 };
 
-/* The first handlers have a fixed place; more come in linked blocks. Small ones: which of them is meant
-   may depend on other threads. */
+/* The first handlers have a fixed place; more come in linked blocks. */
 struct handlers {
     struct handlers *older;
     int count;
-    struct handler list[4];
+    struct handler list[32];
 };
 
 static struct handlers first_handlers;
@@ -24,7 +23,7 @@ static int quick_count;
 /* Inside a section. */
 static struct handler *new_handler(void)
 {
-    if (handlers->count == 4) {
+    if (handlers->count == 32) {
         struct handlers *more = __braid_alloc(sizeof(struct handlers), 16, 1);
         more->older = handlers;
         handlers = more;
@@ -110,6 +109,12 @@ void exit(int status)
         else
             with_status(status, argument);
     }
+}
+
+/* `exit` where nothing runs at the end. */
+void __braid_plain_exit(int status)
+{
+    __braid_exit(status & 0xff);
 }
 
 void _exit(int status)

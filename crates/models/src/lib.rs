@@ -68,7 +68,7 @@ pub const EXIT: &str = "exit";
 pub const ATEXIT: &str = "atexit";
 
 /// What does the same in a program where nothing runs after `main` has returned.
-pub const PLAIN_EXIT: &str = "_exit";
+pub const PLAIN_EXIT: &str = "__braid_plain_exit";
 
 /// Functions by which a program has something run after `main` has returned.
 pub const EXIT_HANDLERS: &str = "atexit on_exit __cxa_atexit";

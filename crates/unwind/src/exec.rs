@@ -451,7 +451,13 @@ impl<'a> Unwinder<'a> {
                 }
                 body.returned.push(Returned { state, value, log: self.log });
             }
-            TermKind::Unreachable => state.guard = self.terms.bool(false),
+            TermKind::Unreachable => {
+                self.unsupported(
+                    &mut state,
+                    "control reaches code that was taken to be unreachable",
+                    end.loc,
+                );
+            }
         }
     }
 

@@ -55,13 +55,13 @@ pub fn unwind(
     if let Some(entry) = program.entry {
         unwinder.main(entry)?;
     }
-    Ok(unwinder.finish())
+    unwinder.finish()
 }
 
 impl Unwinder<'_> {
     /// Everything that had to wait for the whole.
-    fn finish(mut self) -> Bounded {
-        self.answer_queries();
+    fn finish(mut self) -> Result<Bounded, Interrupted> {
+        self.answer_queries()?;
         self.look_from_ends();
         for (entered, depends) in std::mem::take(&mut self.sections) {
             // A section that nothing can refuse is entered.
@@ -87,7 +87,7 @@ impl Unwinder<'_> {
         self.settle_taint();
         self.settle_ids();
         self.order_accesses();
-        self.out
+        Ok(self.out)
     }
 
     /// Two threads may have the same id if one may be started after the other was joined or detached.

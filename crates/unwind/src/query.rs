@@ -1,6 +1,6 @@
 //! Questions about pointers that can be answered only when all objects are known.
 
-use crate::exec::Unwinder;
+use crate::exec::{Interrupted, Step, Unwinder};
 use crate::object::Kind;
 use braid_analysis::ObjectId;
 use braid_logic::Term;
@@ -55,15 +55,19 @@ impl Unwinder<'_> {
         }
     }
 
-    pub fn answer_queries(&mut self) {
+    pub fn answer_queries(&mut self) -> Step {
         for query in std::mem::take(&mut self.queries) {
-            self.answer(&query);
+            self.answer(&query)?;
         }
+        Ok(())
     }
 
-    fn answer(&mut self, query: &Query) {
+    fn answer(&mut self, query: &Query) -> Step {
         let (mut zones, mut outside) = (Vec::new(), Vec::new());
         for number in self.objects_at(&query.places) {
+            if (self.interrupt)() {
+                return Err(Interrupted);
+            }
             if query.known.contains(&number) {
                 continue;
             }
@@ -97,5 +101,6 @@ impl Unwinder<'_> {
             let defined = self.terms.eq(symbol, meaning);
             self.out.constraints.push(defined);
         }
+        Ok(())
     }
 }

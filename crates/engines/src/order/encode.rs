@@ -79,7 +79,7 @@ pub fn encode(
     }
     encoder.joins();
     encoder.order_twins(&groups);
-    let mut obligations = encoder.obligations();
+    let mut obligations = encoder.obligations()?;
     let Encoder { terms, mut constraints, candidates, possible, mut times, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
@@ -165,6 +165,7 @@ impl Encoder<'_> {
         let executed = self.guard(read);
         let mut others: Vec<Rival> = Vec::new();
         for write in writes {
+            self.poll()?;
             let same = cells::same(self.terms, self.bounded, area, read, write);
             let guard = self.guard(write);
             let there = if active(Fault::GuardOfWriteDropped) { same } else { self.terms.and(guard, same) };
@@ -513,13 +514,14 @@ impl Encoder<'_> {
     }
 
     /// Obligations count before the program ends and before a section is left open.
-    fn obligations(&mut self) -> Vec<Term> {
+    fn obligations(&mut self) -> Result<Vec<Term>, Interrupted> {
         let mut found = Vec::new();
         for obligation in &self.bounded.obligations {
             if self.terms.is_false(obligation.reached) {
                 found.push(obligation.reached);
                 continue;
             }
+            self.poll()?;
             let mut parts = vec![obligation.reached];
             for end in &self.bounded.ends {
                 let node = &self.bounded.nodes[end.node];
@@ -541,7 +543,7 @@ impl Encoder<'_> {
             }
             found.push(self.terms.and_all(parts));
         }
-        found
+        Ok(found)
     }
 }
 

@@ -12,7 +12,7 @@ static RANDOM: Module = module!("random");
 pub(super) fn add(table: &mut Table) {
     table.op(Op::Abort, "abort");
     table.exact(&STDLIB, "exit _exit _Exit quick_exit atexit at_quick_exit on_exit __cxa_atexit");
-    table.exact(&STDLIB, "__braid_has_exit_handlers");
+    table.exact(&STDLIB, "__braid_has_exit_handlers __braid_plain_exit");
     table.exact(&STDLIB, "abs labs llabs imaxabs div ldiv lldiv imaxdiv getpid");
     table.add(Def::C(&STDLIB), Fidelity::Under("empty environment"), "getenv secure_getenv");
 
