@@ -8,6 +8,7 @@ use braid_props::{Check, CheckSet};
 use braid_report::json::{self, Place, Replay, Violation};
 use braid_verdict::{Counterexample, Reason, Verdict};
 use serde::Serialize;
+use std::io::Write;
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -87,8 +88,8 @@ pub struct Input<'a> {
     pub stats: bool,
 }
 
-/// The object as text, with a line break at its end.
-pub fn render(input: Input<'_>) -> String {
+/// Writes the object as text, with a line break at its end.
+pub fn write(input: Input<'_>, to: impl Write) -> std::io::Result<()> {
     let loaded = input.loaded;
     let verdict = &input.report.verdict;
     let (word, counterexamples, reasons): (_, &[Counterexample], &[Reason]) = match verdict {
@@ -114,7 +115,7 @@ pub fn render(input: Input<'_>) -> String {
         reasons: reasons.iter().map(|reason| reason_entry(loaded, reason)).collect(),
         statistics: input.stats.then(|| statistics(&input.report.phases)),
     };
-    json::to_text(&answer)
+    json::write(&answer, to)
 }
 
 fn reason_entry(loaded: &Loaded, reason: &Reason) -> ReasonEntry {

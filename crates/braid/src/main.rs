@@ -32,12 +32,15 @@ mod exit {
     pub const UNKNOWN: u8 = 5;
     pub const INTERNAL: u8 = 6;
     pub const UNSAFE: u8 = 10;
+    /// What a shell says of a program that a closed pipe has ended.
+    pub const NO_READER: i32 = 128 + 13;
 }
 
 /// The front end recurses over the syntax tree; the parser's nesting limit is chosen to fit this.
 const STACK_BYTES: usize = 512 << 20;
 
 fn main() -> ExitCode {
+    terminal::end_where_printing_fails();
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(real_main);
     let code = match worker {
         Ok(thread) => thread.join().unwrap_or_else(|_| {

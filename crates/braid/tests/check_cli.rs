@@ -6,6 +6,7 @@ use braid_testkit::process::Outcome;
 use braid_testkit::threads::command::Braid;
 use expect_test::{Expect, expect};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 fn braid(name: &str) -> Braid {
     Braid {
@@ -575,5 +576,48 @@ fn races_are_listed_up_to_a_number() {
         assert!(outcome.stdout_text().contains("\nThere are more data races than those listed.\n"));
         let json = check("many", &text, &[engine, &["--json"]].concat());
         assert!(json.stdout_text().contains("\n  \"more_races\": true,\n"));
+    }
+}
+
+/// `braid check … | head -1`: no panic, no word, and the exit code of a program that a closed pipe has ended.
+#[test]
+fn who_stops_reading_ends_it_quietly() {
+    for flags in [&["--json"][..], &["--full-trace"]] {
+        let braid = braid("reader");
+        braid.write("a.c", UNSAFE).expect("a file");
+        let mut child = Command::new(&braid.binary)
+            .args(["check", "a.c"])
+            .args(flags)
+            .current_dir(&braid.scratch)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a process");
+        drop(child.stdout.take());
+        let outcome = child.wait_with_output().expect("it ends");
+        assert_eq!((outcome.status.code(), outcome.stderr.as_slice()), (Some(141), &[][..]), "{flags:?}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+        println!("skipped: there is no /dev/full here");
+        return;
+    };
+    for flags in [&["--json"][..], &[]] {
+        let braid = braid("full");
+        braid.write("a.c", SAFE).expect("a file");
+        let outcome = Command::new(&braid.binary)
+            .args(["check", "a.c"])
+            .args(flags)
+            .current_dir(&braid.scratch)
+            .stdout(full.try_clone().expect("the device"))
+            .output()
+            .expect("a process");
+        let said = String::from_utf8_lossy(&outcome.stderr);
+        assert_eq!(outcome.status.code(), Some(2), "{flags:?}");
+        assert!(said.starts_with("error: standard output: No space left on device"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
     }
 }

@@ -3,16 +3,17 @@
 
 mod layout;
 
-pub use layout::to_text;
+pub use layout::write;
 
 use crate::{Context, words};
 use braid_base::HashMap;
-use braid_interp::{OpRef, Report, StackEntry};
+use braid_interp::{OpRef, Report, StackEntry, ThreadPath};
 use braid_ir::Loc;
 use braid_verdict::schedule::ChoiceName;
 use braid_verdict::story::{Action as Told, Call as StoryCall, Step as StoryStep, Story};
 use braid_verdict::{Counterexample, switches};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::fmt::Display;
 
 #[derive(Serialize)]
 pub struct Place {
@@ -41,7 +42,7 @@ pub struct Violation<'a> {
     /// Changes of the running thread in the schedule.
     context_switches: usize,
     /// Who runs when, by source lines.
-    interleaving: Vec<Row>,
+    interleaving: Interleaving<'a>,
     trace: Trace<'a>,
     schedule_file: Option<&'a str>,
     replay: Option<&'a str>,
@@ -63,9 +64,17 @@ struct Note<'a> {
     place: Option<Place>,
 }
 
+/// Rows made one by one as they are written, for there may be a hundred thousand. Steps of one thread that follow each
+/// other on one line are one row; those without a place are left out.
+struct Interleaving<'a> {
+    context: Context<'a>,
+    steps: &'a [OpRef],
+}
+
 #[derive(Serialize)]
-struct Row {
-    thread: String,
+struct Row<'a> {
+    #[serde(serialize_with = "as_shown")]
+    thread: &'a ThreadPath,
     place: Option<Place>,
 }
 
@@ -76,7 +85,15 @@ pub struct Trace<'a> {
     threads: Vec<Thread<'a>>,
     /// Call stacks, named by their index.
     stacks: Vec<Vec<Call>>,
-    steps: Vec<Step<'a>>,
+    steps: Steps<'a>,
+}
+
+/// The steps, made one by one as they are written.
+struct Steps<'a> {
+    context: Context<'a>,
+    story: &'a Story,
+    /// The stack of each.
+    stacks: Vec<usize>,
 }
 
 #[derive(Serialize)]
@@ -141,7 +158,7 @@ fn stack(context: Context<'_>, entries: &[StackEntry]) -> Vec<Call> {
 }
 
 pub fn violation<'a>(
-    context: Context<'_>,
+    context: Context<'a>,
     found: &'a Counterexample,
     replay: Option<Replay<'a>>,
 ) -> Violation<'a> {
@@ -158,7 +175,6 @@ pub fn violation<'a>(
         function: related.function.map(|function| function.as_str()),
         place: place(context, related.loc),
     });
-    let rows = rows(&found.trace().steps).into_iter();
     Violation {
         property: report.check.id(),
         message: &report.message,
@@ -169,47 +185,59 @@ pub fn violation<'a>(
         notes: notes.collect(),
         why: &found.story().why,
         context_switches: switches(found.trace()),
-        interleaving: rows.map(|(thread, loc)| Row { place: place(context, loc), thread }).collect(),
+        interleaving: Interleaving { context, steps: &found.trace().steps },
         trace: trace(context, found.story()),
         schedule_file: replay.map(|replay| replay.file),
         replay: replay.map(|replay| replay.command),
     }
 }
 
-/// Steps of one thread that follow each other on one line are one row; those without a place are left out.
-fn rows(steps: &[OpRef]) -> Vec<(String, Loc)> {
-    let mut rows: Vec<&OpRef> = Vec::new();
-    let line = |op: &OpRef| (op.loc.file, op.loc.line);
-    for step in steps.iter().filter(|step| step.loc.line > 0) {
-        if rows.last().is_none_or(|last| last.thread != step.thread || line(last) != line(step)) {
-            rows.push(step);
-        }
+impl Serialize for Interleaving<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut last: Option<&OpRef> = None;
+        let line = |op: &OpRef| (op.loc.file, op.loc.line);
+        let placed = self.steps.iter().filter(|step| step.loc.line > 0);
+        serializer.collect_seq(placed.filter_map(|step| {
+            let before = last.replace(step);
+            let new = before.is_none_or(|before| before.thread != step.thread || line(before) != line(step));
+            new.then(|| Row { thread: &step.thread, place: place(self.context, step.loc) })
+        }))
     }
-    rows.iter().map(|op| (op.thread.to_string(), op.loc)).collect()
+}
+
+impl Serialize for Steps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let steps = self.story.steps.iter().zip(&self.stacks);
+        serializer.collect_seq(steps.map(|(step, stack)| step_value(self.context, self.story, step, *stack)))
+    }
+}
+
+fn as_shown<T: Display, S: Serializer>(value: T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&value)
 }
 
 /// The whole story.
-pub fn trace<'a>(context: Context<'_>, story: &'a Story) -> Trace<'a> {
+fn trace<'a>(context: Context<'a>, story: &'a Story) -> Trace<'a> {
     let mut known: HashMap<*const StoryCall, usize> = HashMap::default();
     let mut stacks: Vec<Vec<Call>> = Vec::new();
-    let mut steps = Vec::with_capacity(story.steps.len());
+    let mut of_step = Vec::with_capacity(story.steps.len());
     for step in &story.steps {
         // Steps at one place of one activation share their stack.
-        let stack = *known.entry(step.stack.as_ptr()).or_insert_with(|| {
+        of_step.push(*known.entry(step.stack.as_ptr()).or_insert_with(|| {
             let call = |call: &StoryCall| Call {
                 function: call.function.as_str(),
                 place: place(context, call.place),
             };
             stacks.push(step.stack.iter().map(call).collect());
             stacks.len() - 1
-        });
-        steps.push(step_value(context, story, step, stack));
+        }));
     }
     let thread = |thread: &'a braid_verdict::story::StoryThread| Thread {
         thread: &thread.path,
         function: thread.function.map(|function| function.as_str()),
     };
-    Trace { abridged: story.abridged, threads: story.threads.iter().map(thread).collect(), stacks, steps }
+    let threads = story.threads.iter().map(thread).collect();
+    Trace { abridged: story.abridged, threads, stacks, steps: Steps { context, story, stacks: of_step } }
 }
 
 fn step_value<'a>(context: Context<'_>, story: &'a Story, step: &'a StoryStep, stack: usize) -> Step<'a> {

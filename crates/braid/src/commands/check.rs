@@ -184,7 +184,7 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
         let (checks, stats) = (question.checks, args.stats);
         let written = &written;
         let input = json::Input { loaded, report, checks, assumptions, written, exit_code, result, stats };
-        print!("{}", json::render(input));
+        terminal::print_with(|out| json::write(input, out));
         return Ok(exit_code);
     }
     answer::print_violations(loaded, terminal::layout(args.output.full_trace), found, &written);

@@ -71,13 +71,10 @@ impl Formatter for Shallow {
     }
 }
 
-/// The value as text, with a line break at its end.
-pub fn to_text<T: Serialize>(value: &T) -> String {
-    let mut out = Vec::new();
-    let mut serializer = Serializer::with_formatter(&mut out, Shallow::default());
-    value.serialize(&mut serializer).expect("the value has only string keys");
-    out.push(b'\n');
-    String::from_utf8(out).expect("JSON is UTF-8")
+/// Writes the value as text, with a line break at its end.
+pub fn write<T: Serialize>(value: &T, mut to: impl Write) -> Result<()> {
+    value.serialize(&mut Serializer::with_formatter(&mut to, Shallow::default()))?;
+    to.write_all(b"\n")
 }
 
 #[cfg(test)]
@@ -88,7 +85,9 @@ mod tests {
     #[test]
     fn deep_values_stand_on_one_line() {
         let value = json!({"a": [{"b": {"c": [{"d": [1, {"e": []}]}, {}]}}], "f": []});
-        let text = to_text(&value);
+        let mut text = Vec::new();
+        write(&value, &mut text).expect("written");
+        let text = String::from_utf8(text).expect("UTF-8");
         expect_test::expect![[r#"
             {
               "a": [
