@@ -87,6 +87,7 @@ faults! {
     SpinForgetsRegisters "spin-forgets-registers";
     LeavesInOneStep "leaves-in-one-step";
     AddressesForgotten "addresses-forgotten";
+    FirstAddressesForgotten "first-addresses-forgotten";
     OpenSectionIsLeft "open-section-is-left";
     // Encoding.
     NothingInBetweenDropped "nothing-in-between-dropped";

@@ -29,7 +29,7 @@ use braid_interp::Image;
 use braid_ir::{FuncId, GlobalId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
-use braid_solver::{Answer, Embedded, Failure, Limits, Process, Solver, Stop, Watch};
+use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
 use braid_unwind::{Bounded, Bounds, What};
 use braid_verdict::{Candidate, confirm};
 use encode::Encoded;
@@ -278,10 +278,13 @@ impl<'a> Search<'a> {
     /// Bool: a property is violated. What depends on where objects lie is not what the program does.
     fn violated(&mut self, bounded: &Bounded, encoded: &Encoded) -> Term {
         let violated = self.violated_anyhow(bounded, encoded);
-        let addresses: Vec<Term> = (bounded.obligations.iter())
-            .filter(|obligation| is_address(&obligation.what))
-            .map(|obligation| obligation.reached)
-            .collect();
+        let mut addresses = Vec::new();
+        for obligation in bounded.obligations.iter().filter(|obligation| is_address(&obligation.what)) {
+            addresses.push(match obligation.what {
+                What::LoadedAddresses => self.terms.and(obligation.reached, encoded.mixed),
+                _ => obligation.reached,
+            });
+        }
         let addresses = self.terms.or_all(addresses);
         let fixed = self.terms.not(addresses);
         self.terms.and(violated, fixed)
@@ -506,11 +509,7 @@ impl Lazy<'_> {
         }
         if self.solver.is_none() {
             let mut solver: Box<dyn Solver> = match &self.settings.solver {
-                SolverChoice::Embedded => {
-                    let mut solver = Embedded::new();
-                    encoded.times.connect(terms, &mut solver, &Watch::new(limits))?;
-                    Box::new(solver)
-                }
+                SolverChoice::Embedded => Box::new(encoded.times.solver(terms, &Watch::new(limits))?),
                 SolverChoice::Process(command) => Box::new(Process::start(command)?),
             };
             for term in &encoded.constraints {

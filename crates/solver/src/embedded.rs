@@ -36,8 +36,17 @@ impl Default for Embedded {
 
 impl Embedded {
     pub fn new() -> Embedded {
+        Embedded::with(Sat::new())
+    }
+
+    /// For formulas with a theory, see [`Sat::searching`].
+    pub fn searching() -> Embedded {
+        Embedded::with(Sat::searching())
+    }
+
+    fn with(sat: Sat) -> Embedded {
         Embedded {
-            blaster: Blaster::new(Sat::new()),
+            blaster: Blaster::new(sat),
             assertions: Vec::new(),
             translated: 0,
             model: None,

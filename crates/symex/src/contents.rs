@@ -70,6 +70,15 @@ pub enum Stored {
     Merged(Taint),
 }
 
+impl Stored {
+    fn taint(self) -> Taint {
+        match self {
+            Stored::Value(value) | Stored::Filled(value) => value.taint,
+            Stored::Merged(taint) => taint,
+        }
+    }
+}
+
 impl Contents {
     /// An object in which nothing was stored yet.
     pub fn new(size: u64, initial: Initial) -> Contents {
@@ -185,6 +194,37 @@ impl Contents {
         Some(cells.entries().map(describe).collect())
     }
 
+    /// Bool: a number read there is made of an address, or of a part of one; or a pointer, if `pointer` is read, of
+    /// anything else than a whole address.
+    pub fn makes_number(&self, terms: &mut Terms, place: Place, bytes: u32, pointer: bool) -> Term {
+        let taken = if pointer { Taint::Address } else { Taint::Loaded };
+        if self.taint() <= Taint::Loaded {
+            return terms.bool(false);
+        }
+        match (known(terms, place), self.written()) {
+            (Place::At(_), _) => {
+                let found = self.load(terms, place, bytes);
+                terms.bool(found.map_or(true, |value| value.taint > taken))
+            }
+            (Place::Symbolic(_), None) => terms.bool(self.taint() > taken),
+            (Place::Symbolic(offset), Some(entries)) => {
+                let mut ways = Vec::new();
+                for (at, len, stored) in entries {
+                    let taint = stored.taint();
+                    if taint <= Taint::Loaded {
+                        continue;
+                    }
+                    let touches = touches(terms, offset, bytes.into(), at, len);
+                    let whole = pointer && taint <= taken && len == u64::from(bytes);
+                    let elsewhere =
+                        if whole { places::is_elsewhere(terms, offset, at) } else { terms.bool(true) };
+                    ways.push(terms.and(touches, elsewhere));
+                }
+                terms.or_all(ways)
+            }
+        }
+    }
+
     /// What all that was stored so far owes to addresses, taken together.
     pub fn taint(&self) -> Taint {
         match &self.form {
@@ -206,6 +246,18 @@ fn known(terms: &Terms, place: Place) -> Place {
             None => place,
         },
     }
+}
+
+/// Bool: an access of `bytes` at the offset meets the `len` bytes from `at` on.
+fn touches(terms: &mut Terms, offset: Term, bytes: u64, at: u64, len: u64) -> Term {
+    let width = terms.width(offset);
+    let first = terms.bits(width, u128::from(at));
+    let ahead = terms.bits(width, u128::from(bytes - 1));
+    let count = terms.bits(width, u128::from(len + bytes - 1));
+    // Modulo the address space: before the object there is nothing to read.
+    let low = terms.bv_sub(first, ahead);
+    let from = terms.bv_sub(offset, low);
+    terms.ult(from, count)
 }
 
 /// What is read outside the object.

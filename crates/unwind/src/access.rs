@@ -434,6 +434,7 @@ impl Unwinder<'_> {
             objects: None,
             racy: self.racy.filter(|_| area != Area::Shadow).map(|racy| Racy { log: self.log, ..racy }),
             lock: None,
+            taint: Taint::None,
         });
         Some(self.out.accesses.len() - 1)
     }

@@ -12,7 +12,7 @@ use braid_base::{IndexVec, define_ids};
 use braid_ir::{ChoiceKind, FuncId, InstrId, Loc};
 use braid_logic::Term;
 use braid_props::Check;
-use braid_symex::Layout;
+use braid_symex::{Layout, Taint};
 use std::rc::Rc;
 
 define_ids! {
@@ -104,6 +104,25 @@ pub struct Access {
     pub racy: Option<Racy>,
     /// The operation on a lock that looks at its word, or sets it.
     pub lock: Option<LockUse>,
+    /// What a written value owes to addresses; of a read, what it takes without making a number of it: an address, if
+    /// it reads a whole pointer.
+    pub taint: Taint,
+}
+
+impl Access {
+    /// Whether it reads a whole pointer.
+    pub fn reads_pointer(&self) -> bool {
+        matches!(self.way, Way::Read(_)) && self.taint == Taint::Address
+    }
+
+    /// Whether a read makes a number of an address if it takes its value from this write, byte for byte.
+    pub fn becomes_number(&self, read: &Access) -> bool {
+        match self.taint {
+            Taint::None | Taint::Loaded => false,
+            Taint::Address => !read.reads_pointer() || self.bytes != read.bytes,
+            Taint::Mixed => true,
+        }
+    }
 }
 
 /// What an operation does to the word of a lock.
@@ -207,7 +226,7 @@ pub enum What {
     Addresses,
     /// The same, if two of these threads may have the same id; all of them, without a list.
     ThreadIds(Option<Rc<[ThreadIx]>>),
-    /// The same, if integers made from addresses are stored where others read.
+    /// The same, if a read of shared memory makes a number of an address.
     LoadedAddresses,
 }
 

@@ -229,7 +229,7 @@ impl Unwinder<'_> {
             let read = |this: &mut Self| this.read(state, at, &reach, bytes, Space::Memory, loc);
             let mut value = self.unless_padding(leaf, start, read)?;
             if leaf.pointer && start == leaf.start {
-                self.note_pointer_read(&reach, Ty::Ptr);
+                self.note_pointer_read(Ty::Ptr);
                 value = self.typed(value, Ty::Ptr);
             }
             pieces.push((start, bytes, value));

@@ -20,11 +20,13 @@ impl Unwinder<'_> {
         space: Space,
         loc: Loc,
     ) -> Option<Value> {
+        self.last_read = None;
         let mut value: Option<Value> = reach.seen.as_ref().map(|seen| {
             let symbol = self.terms.fresh("r", Sort::bits(8 * bytes));
             let guard = self.terms.and(state.guard, seen.cond);
             let area = area_of(space);
-            self.event(seen.node, guard, area, at.pointer.term, bytes, Way::Read(symbol), &seen.objects);
+            let (pointer, way) = (at.pointer.term, Way::Read(symbol));
+            self.last_read = self.event(seen.node, guard, area, pointer, bytes, way, &seen.objects);
             Value { term: symbol, taint: Taint::Loaded }
         });
         for (number, zone, place) in &reach.own {
@@ -58,8 +60,8 @@ impl Unwinder<'_> {
             let area = area_of(space);
             let (pointer, way) = (at.pointer.term, Way::Write(value.term));
             let written = self.event(seen.node, guard, area, pointer, bytes, way, &seen.objects);
-            if !matches!(value.taint, Taint::None | Taint::Loaded) {
-                self.tainted.extend(written.map(|index| (index, value.taint)));
+            if let Some(written) = written {
+                self.out.accesses[written].taint = value.taint;
             }
             if space == Space::Memory && self.may_reset(seen, at, bytes) {
                 let zero = self.terms.bits(8 * bytes, 0);
@@ -135,14 +137,14 @@ impl Unwinder<'_> {
         let len = self.pointer_bits(bytes.into());
         let reach = self.reach(state, at, len, false, space, loc)?;
         let value = self.read(state, at, &reach, bytes, space, loc)?;
-        self.note_pointer_read(&reach, ty);
+        self.note_pointer_read(ty);
         Some(self.typed(value, ty))
     }
 
-    /// The last read was of a whole pointer: no integer was made from it.
-    pub fn note_pointer_read(&mut self, reach: &Reach, ty: Ty) {
-        if reach.seen.is_some() && ty == Ty::Ptr {
-            self.pointer_reads.insert(self.out.accesses.len().saturating_sub(1));
+    /// If the last read was of a whole pointer, no number was made from it.
+    pub fn note_pointer_read(&mut self, ty: Ty) {
+        if let Some(read) = self.last_read.filter(|_| ty == Ty::Ptr) {
+            self.out.accesses[read].taint = Taint::Address;
         }
     }
 

@@ -105,10 +105,8 @@ pub(crate) struct Unwinder<'a> {
     pub detached: Vec<(NodeId, Option<ThreadIx>)>,
     /// The program asks whether a thread can be joined.
     pub asks_joinable: bool,
-    /// Reads of whole pointers, by index.
-    pub pointer_reads: HashSet<usize>,
-    /// Writes of addresses, by index.
-    pub tainted: Vec<(usize, braid_symex::Taint)>,
+    /// The last read of memory, if others may see that: its index.
+    pub last_read: Option<usize>,
     /// Normal ends of the program.
     pub finishes: Vec<crate::left::Finish>,
     /// Heap blocks made while other threads may run, if the ends of the program look at them.
@@ -197,8 +195,7 @@ impl<'a> Unwinder<'a> {
             open: Vec::new(),
             detached: Vec::new(),
             asks_joinable: asks_joinable(program),
-            pointer_reads: HashSet::default(),
-            tainted: Vec::new(),
+            last_read: None,
             log: LogRef { thread: ThreadIx(0), index: 0 },
         }
     }

@@ -368,7 +368,7 @@ impl Unwinder<'_> {
         let len = self.pointer_bits(bytes.into());
         let Some(reach) = self.reach(state, at, len, true, Space::Memory, loc) else { return };
         let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, loc) else { return };
-        self.note_pointer_read(&reach, ty);
+        self.note_pointer_read(ty);
         let old = self.typed(old, ty);
         let new = braid_symex::rmw(self.terms, self.layout, op, ty, old, operand);
         let new = self.as_bytes(new, bytes);
@@ -383,7 +383,7 @@ impl Unwinder<'_> {
         let len = self.pointer_bits(bytes.into());
         let Some(reach) = self.reach(state, at, len, true, Space::Memory, loc) else { return };
         let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, loc) else { return };
-        self.note_pointer_read(&reach, c.ty);
+        self.note_pointer_read(c.ty);
         let old = self.typed(old, c.ty);
         let equal = self.terms.eq(old.term, expected.term);
         let addresses = |taint| matches!(taint, Taint::Address | Taint::Mixed);

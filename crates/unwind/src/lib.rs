@@ -41,6 +41,7 @@ pub use exec::{Interrupt, Interrupted, Options};
 use braid_analysis::Facts;
 use braid_ir::Program;
 use braid_logic::Terms;
+use braid_symex::Taint;
 use exec::Unwinder;
 
 /// Unwinds the program from its entry. The caller runs this on a large stack: calls and loops nest.
@@ -118,33 +119,37 @@ impl Unwinder<'_> {
         settled.into_iter().for_each(|index| self.out.obligations[index].reached = no);
     }
 
-    /// Integers from shared memory are plain numbers unless addresses were stored there.
+    /// Numbers from shared memory are plain unless addresses were stored there. Most programs never do that where
+    /// somebody reads numbers; for the others, the engine asks who reads from whom.
     fn settle_taint(&mut self) {
-        let reads: Vec<&Access> = (self.out.accesses.iter().enumerate())
-            .filter(|(index, access)| {
-                access.area == Area::Memory
-                    && matches!(access.way, Way::Read(_))
-                    && !self.pointer_reads.contains(index)
-            })
-            .map(|(_, access)| access)
-            .collect();
-        let mut mixed = false;
-        for (index, taint) in &self.tainted {
-            let write = &self.out.accesses[*index];
-            let touches = |read: &&Access| {
-                let (Some(a), Some(b)) = (&read.objects, &write.objects) else { return true };
-                a.iter().any(|n| b.binary_search(n).is_ok())
-            };
-            let pointer_bytes = u32::from(self.program.pointer_bytes);
-            let as_integer = *taint == braid_symex::Taint::Mixed || write.bytes != pointer_bytes;
-            mixed |= as_integer || reads.iter().any(touches);
+        let out = &self.out;
+        let of_memory = |access: &&Access| access.area == Area::Memory;
+        let reads = || out.accesses.iter().filter(of_memory).filter(|a| matches!(a.way, Way::Read(_)));
+        let writes = || out.accesses.iter().filter(of_memory).filter(|a| a.taint > Taint::Loaded);
+        let meets = |read: &Access, write: &Access| {
+            let (Some(a), Some(b)) = (&read.objects, &write.objects) else { return true };
+            a.iter().any(|n| b.binary_search(n).is_ok())
+        };
+        let first: Vec<Taint> =
+            (0..=out.objects.count()).map(|n| out.initial.contents(&out.objects, n).taint()).collect();
+        let from_start = |read: &Access| {
+            let taken = if read.reads_pointer() { Taint::Address } else { Taint::Loaded };
+            match &read.objects {
+                Some(list) => list.iter().any(|n| first[*n as usize] > taken),
+                None => first.iter().any(|taint| *taint > taken),
+            }
+        };
+        let mixed = reads().any(|read| {
+            from_start(read)
+                || writes()
+                    .any(|w| matches!(w.way, Way::Write(_)) && w.becomes_number(read) && meets(read, w))
+        });
+        if mixed {
+            return;
         }
         for obligation in &mut self.out.obligations {
             if obligation.what == What::LoadedAddresses {
-                obligation.what = What::Addresses;
-                if !mixed {
-                    obligation.reached = self.terms.bool(false);
-                }
+                obligation.reached = self.terms.bool(false);
             }
         }
     }

@@ -17,8 +17,8 @@ use super::symmetry::twins;
 use super::times::{Encoding, Interrupted, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
-use braid_symex::Place;
-use braid_unwind::{Area, Bounded, LockUse, NodeId, ThreadIx, Way};
+use braid_symex::{Place, Taint};
+use braid_unwind::{Area, Bounded, LockUse, NodeId, ThreadIx, Way, What};
 use std::rc::Rc;
 
 /// The formula, in parts.
@@ -28,6 +28,8 @@ pub struct Encoded {
     pub obligations: Vec<Term>,
     pub races: Vec<Race>,
     pub deadlock: Option<Deadlock>,
+    /// Bool: a read makes a number of an address.
+    pub mixed: Term,
     pub times: Times,
     pub cells: usize,
     pub candidates: usize,
@@ -42,6 +44,10 @@ struct Encoder<'a> {
     constraints: Vec<Term>,
     times: Times,
     locks: Rc<Locks>,
+    /// Whether it matters that reads make numbers of addresses.
+    looks_for_numbers: bool,
+    /// The reads that do.
+    mixed: Vec<Term>,
     candidates: usize,
     possible: usize,
     interrupt: &'a dyn Fn() -> bool,
@@ -56,6 +62,8 @@ pub fn encode(
     interrupt: &dyn Fn() -> bool,
 ) -> Result<Encoded, Interrupted> {
     let groups = cells::divide(terms, bounded);
+    let mut obligations = bounded.obligations.iter().filter(|obligation| !terms.is_false(obligation.reached));
+    let looks_for_numbers = obligations.any(|obligation| obligation.what == What::LoadedAddresses);
     let mut encoder = Encoder {
         terms,
         bounded,
@@ -63,6 +71,8 @@ pub fn encode(
         constraints: bounded.constraints.clone(),
         times: Times::new(encoding, bounded),
         locks: Rc::default(),
+        looks_for_numbers,
+        mixed: Vec::new(),
         candidates: 0,
         possible: 0,
         interrupt,
@@ -79,7 +89,8 @@ pub fn encode(
     }
     encoder.joins();
     encoder.order_twins(&groups);
-    let mut obligations = encoder.obligations()?;
+    let mut mixed = encoder.terms.or_all(std::mem::take(&mut encoder.mixed));
+    let mut obligations = encoder.obligations(mixed)?;
     let Encoder { terms, mut constraints, candidates, possible, mut times, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
@@ -91,11 +102,12 @@ pub fn encode(
     if let Some((mut narrower, facts)) = narrow::narrower(terms, bounded, &groups, &held, &locks) {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
-        let all = constraints.iter_mut().chain(&mut obligations).chain(race_terms).chain(stuck);
+        let all =
+            constraints.iter_mut().chain(&mut obligations).chain([&mut mixed]).chain(race_terms).chain(stuck);
         all.for_each(|term| *term = narrower.narrow(terms, *term));
         constraints.extend(facts);
     }
-    Ok(Encoded { constraints, obligations, races, deadlock, times, cells, candidates, possible })
+    Ok(Encoded { constraints, obligations, races, deadlock, mixed, times, cells, candidates, possible })
 }
 
 impl Encoder<'_> {
@@ -197,6 +209,9 @@ impl Encoder<'_> {
             let chosen = if only { executed } else { self.terms.fresh("rf", Sort::Bool) };
             self.source(value, &others, *w, chosen)?;
             choices.push(chosen);
+            if self.makes_number(read, others[*w].cell) {
+                self.mixed.push(self.terms.and(executed, chosen));
+            }
         }
         if initial {
             let chosen =
@@ -220,11 +235,41 @@ impl Encoder<'_> {
                 self.constraints.push(clause);
             }
             choices.push(chosen);
+            if self.looks_for_numbers && area == Area::Memory && !active(Fault::FirstAddressesForgotten) {
+                let number = self.first_makes_number(read);
+                self.mixed.push(self.terms.and_all([executed, chosen, number]));
+            }
         }
         let some = self.terms.or_all(choices);
         let some = self.terms.implies(executed, some);
         self.constraints.push(some);
         Ok(())
+    }
+
+    /// Whether a number is made of an address if the read takes its value from the write.
+    fn makes_number(&self, read: &Cell, write: &Cell) -> bool {
+        let (to, from) = (&self.bounded.accesses[read.access], &self.bounded.accesses[write.access]);
+        let shifted = from.taint > Taint::Loaded && write.start != read.start;
+        self.looks_for_numbers && (shifted || from.becomes_number(to))
+    }
+
+    /// Bool: the same, if it takes it from what was there when the first thread was started.
+    fn first_makes_number(&mut self, read: &Cell) -> Term {
+        let access = &self.bounded.accesses[read.access];
+        let (memory, objects) = (&self.bounded.initial, &self.bounded.objects);
+        let pointer = access.reads_pointer();
+        let mut ways = Vec::new();
+        let candidates: &[u32] = match &read.spot {
+            Spot::Fixed { object, .. } => std::slice::from_ref(object),
+            Spot::Open { objects, .. } => objects,
+        };
+        for object in candidates {
+            let (zone, place) = self.zone(Area::Memory, access.pointer, *object);
+            let contents = memory.contents(objects, *object);
+            let number = contents.makes_number(self.terms, place, access.bytes, pointer);
+            ways.push(self.terms.and(zone, number));
+        }
+        self.terms.or_all(ways)
     }
 
     fn poll(&self) -> Result<(), Interrupted> {
@@ -443,20 +488,23 @@ impl Encoder<'_> {
             Spot::Open { pointer, objects } => {
                 let mut found = self.terms.bits(8 * cell.bytes, 0);
                 for object in objects.iter().rev() {
-                    let (zone, place) = if area == Area::Life {
-                        let number = self.terms.bits(self.terms.width(*pointer), u128::from(*object));
-                        (self.terms.eq(*pointer, number), Place::At(0))
-                    } else {
-                        let offset = self.bounded.layout.offset_of(self.terms, *pointer);
-                        let zone = self.bounded.layout.is_in(self.terms, *pointer, *object);
-                        (zone, Place::Symbolic(offset))
-                    };
+                    let (zone, place) = self.zone(area, *pointer, *object);
                     let held = self.held(area, *object, place, cell.bytes);
                     found = self.terms.ite(zone, held, found);
                 }
                 found
             }
         }
+    }
+
+    /// Bool: an access is to the object; and where in it.
+    fn zone(&mut self, area: Area, pointer: Term, object: u32) -> (Term, Place) {
+        if area == Area::Life {
+            let number = self.terms.bits(self.terms.width(pointer), u128::from(object));
+            return (self.terms.eq(pointer, number), Place::At(0));
+        }
+        let offset = self.bounded.layout.offset_of(self.terms, pointer);
+        (self.bounded.layout.is_in(self.terms, pointer, object), Place::Symbolic(offset))
     }
 
     fn held(&mut self, area: Area, object: u32, place: Place, bytes: u32) -> Term {
@@ -514,15 +562,19 @@ impl Encoder<'_> {
     }
 
     /// Obligations count before the program ends and before a section is left open.
-    fn obligations(&mut self) -> Result<Vec<Term>, Interrupted> {
+    fn obligations(&mut self, mixed: Term) -> Result<Vec<Term>, Interrupted> {
         let mut found = Vec::new();
         for obligation in &self.bounded.obligations {
-            if self.terms.is_false(obligation.reached) {
-                found.push(obligation.reached);
+            let reached = match obligation.what {
+                What::LoadedAddresses => self.terms.and(obligation.reached, mixed),
+                _ => obligation.reached,
+            };
+            if self.terms.is_false(reached) {
+                found.push(reached);
                 continue;
             }
             self.poll()?;
-            let mut parts = vec![obligation.reached];
+            let mut parts = vec![reached];
             for end in &self.bounded.ends {
                 let node = &self.bounded.nodes[end.node];
                 let Some(after) = obligation.after.filter(|_| !active(Fault::EndNotOrdered)) else {

@@ -202,11 +202,12 @@ impl Times {
         }
     }
 
-    /// Connects the theory, if the encoding has one.
-    pub fn connect(&self, terms: &Terms, solver: &mut Embedded, watch: &Watch) -> Result<(), Failure> {
+    /// The embedded solver, with the theory connected if the encoding has one.
+    pub fn solver(&self, terms: &Terms, watch: &Watch) -> Result<Embedded, Failure> {
         if self.encoding != Encoding::Theory || self.pairs.is_empty() {
-            return Ok(());
+            return Ok(Embedded::new());
         }
+        let mut solver = Embedded::searching();
         let mut numbers: HashMap<NodeId, Vertex> = HashMap::default();
         for node in self.chains.iter().flatten() {
             numbers.insert(*node, numbers.len() as Vertex);
@@ -221,7 +222,8 @@ impl Times {
             atoms.push((solver.literal(terms, *term, watch)?, numbers[a], numbers[b]));
         }
         let observed: Vec<_> = atoms.iter().map(|(literal, _, _)| literal.var()).collect();
-        solver.connect(Rc::new(RefCell::new(Ordering::new(graph, &atoms))), &observed)
+        solver.connect(Rc::new(RefCell::new(Ordering::new(graph, &atoms))), &observed)?;
+        Ok(solver)
     }
 
     /// The order in a model.

@@ -88,6 +88,11 @@ fn is_at(terms: &mut Terms, offset: Term, place: u64) -> Term {
     terms.eq(offset, place)
 }
 
+pub fn is_elsewhere(terms: &mut Terms, offset: Term, place: u64) -> Term {
+    let here = is_at(terms, offset, place);
+    terms.not(here)
+}
+
 /// A load of `bytes` at one of the places.
 pub fn load(
     terms: &mut Terms,

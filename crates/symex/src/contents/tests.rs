@@ -344,6 +344,31 @@ fn taints_at_unknown_places() {
     }
 }
 
+/// What is asked about an unknown place is what would be known about each.
+#[test]
+fn numbers_made_of_addresses() {
+    let mut terms = Terms::new();
+    let offset = terms.symbol("o", Sort::bits(64));
+    let address = Value { term: terms.symbol("p", Sort::bits(64)), taint: Taint::Address };
+    let mixed = Value { term: terms.symbol("m", Sort::bits(32)), taint: Taint::Mixed };
+    let mut contents = Contents::new(400, Initial::Zero);
+    contents.store(&mut terms, Place::At(8), 8, address).expect("a known place");
+    contents.store(&mut terms, Place::At(24), 8, address).expect("a known place");
+    contents.store(&mut terms, Place::At(28), 4, mixed).expect("a known place");
+    for (bytes, pointer) in [(1, false), (4, false), (8, false), (8, true)] {
+        let anywhere = contents.makes_number(&mut terms, Place::Symbolic(offset), bytes, pointer);
+        for at in 0..=392 {
+            let here = contents.makes_number(&mut terms, Place::At(at), bytes, pointer);
+            let mut assignment = Assignment::new();
+            assignment.set_term(&terms, offset, braid_logic::Value::bits(64, at.into()));
+            let mut evaluator = Evaluator::new(&terms, &assignment);
+            assert_eq!(evaluator.bool(anywhere), evaluator.bool(here), "{bytes} at {at}, {pointer}");
+        }
+    }
+    let whole = contents.makes_number(&mut terms, Place::At(8), 8, true);
+    assert!(terms.is_false(whole));
+}
+
 /// Merging an array with a later state of itself makes the stores in between conditional.
 #[test]
 fn arrays_and_their_successors() {
