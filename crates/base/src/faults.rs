@@ -88,6 +88,9 @@ faults! {
     LeavesInOneStep "leaves-in-one-step";
     AddressesForgotten "addresses-forgotten";
     FirstAddressesForgotten "first-addresses-forgotten";
+    PointersOfAnyBits "pointers-of-any-bits";
+    TornPointersWhole "torn-pointers-whole";
+    RefusalNotAsked "refusal-not-asked";
     OpenSectionIsLeft "open-section-is-left";
     // Encoding.
     NothingInBetweenDropped "nothing-in-between-dropped";

@@ -9,6 +9,7 @@
 //! influence on what came before, so nothing needs to be said about it. A section that is left in the
 //! middle by a bound or by something unsupported ends the execution like the end of the program.
 
+mod addresses;
 mod before;
 mod cells;
 mod deadlock;
@@ -280,10 +281,7 @@ impl<'a> Search<'a> {
         let violated = self.violated_anyhow(bounded, encoded);
         let mut addresses = Vec::new();
         for obligation in bounded.obligations.iter().filter(|obligation| is_address(&obligation.what)) {
-            addresses.push(match obligation.what {
-                What::LoadedAddresses => self.terms.and(obligation.reached, encoded.mixed),
-                _ => obligation.reached,
-            });
+            addresses.push(encoded.reached(&mut self.terms, obligation));
         }
         let addresses = self.terms.or_all(addresses);
         let fixed = self.terms.not(addresses);
@@ -368,8 +366,8 @@ impl<'a> Search<'a> {
         solver: &mut Lazy,
         violated: Term,
     ) -> Result<Option<Candidate>, Failure> {
-        let depends =
-            bounded.obligations.iter().any(|o| is_address(&o.what) && !self.terms.is_false(o.reached));
+        let mut on_addresses = bounded.obligations.iter().zip(&encoded.obligations);
+        let depends = on_addresses.any(|(o, term)| is_address(&o.what) && !self.terms.is_false(*term));
         if !depends {
             return Ok(None);
         }
@@ -439,7 +437,11 @@ impl<'a> Search<'a> {
                 What::Threads { bound } => Gap::Threads { place, bound: *bound },
                 What::Unsupported(what) => Gap::Unsupported { what: what.clone(), place },
                 What::Invalid(check) => Gap::Invalid { check: *check, place },
-                What::Addresses | What::LoadedAddresses | What::ThreadIds(_) => Gap::Addresses { place },
+                What::Addresses
+                | What::LoadedAddresses
+                | What::TornPointers
+                | What::AddressesRead { .. }
+                | What::ThreadIds(_) => Gap::Addresses { place },
                 What::MayBeLost => Gap::MayBeLost { place },
             };
             if !gaps.contains(&gap) {
@@ -452,7 +454,11 @@ impl<'a> Search<'a> {
 
 fn is_address(what: &What) -> bool {
     match what {
-        What::Addresses | What::LoadedAddresses | What::ThreadIds(_) => true,
+        What::Addresses
+        | What::LoadedAddresses
+        | What::TornPointers
+        | What::AddressesRead { .. }
+        | What::ThreadIds(_) => true,
         What::Violation(_)
         | What::Loop { .. }
         | What::Recursion { .. }
@@ -472,7 +478,9 @@ fn is_bound(what: &What) -> bool {
         | What::MayBeLost
         | What::Addresses
         | What::ThreadIds(_)
-        | What::LoadedAddresses => false,
+        | What::LoadedAddresses
+        | What::TornPointers
+        | What::AddressesRead { .. } => false,
     }
 }
 

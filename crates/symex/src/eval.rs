@@ -38,6 +38,8 @@ pub enum Question {
     /// number, has not arrived at an object's). If it has, the pointer is far outside of its object, while
     /// the term points into another one.
     Stays { from: Term, to: Term },
+    /// Whether something that may be an address is a plain number.
+    Number { a: Term },
 }
 
 /// Why an expression has no term.
@@ -84,7 +86,9 @@ pub fn expr(
         }
         Expr::Cast { op, from, to, a } => {
             let a = operand(terms, a);
-            Ok(settled(eval.cast(terms, op, from, to, a)))
+            let value = eval.cast(terms, op, from, to, a);
+            let cut = op == CastOp::Trunc && value.taint == Taint::Mixed;
+            Ok(if cut { judged(value.term, eval.judge.number(terms, a)) } else { settled(value) })
         }
         Expr::Select { ty: _, cond, then, other } => {
             let (then, other) = pair(terms, then, other);
@@ -125,7 +129,7 @@ impl Eval<'_> {
             Expr::Compare { op, ty, .. } => self.compare(terms, op, ty, a, b),
             Expr::Fits { op, signed, .. } => {
                 let fits = integer::fits(terms, op, signed, a.term, b.term);
-                settled(Value { term: bit(terms, fits), taint: blurred(a, b) })
+                judged(bit(terms, fits), self.judge.of_numbers(terms, a, b))
             }
             Expr::PtrAdd { .. } => {
                 let term = terms.bv_add(a.term, b.term);

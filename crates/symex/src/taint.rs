@@ -78,7 +78,26 @@ impl Judge<'_> {
                 | BinOp::FDiv,
                 _,
                 _,
-            ) => (Taint::Mixed, None),
+            ) => self.of_numbers(terms, a, b),
+        }
+    }
+
+    /// Of a function of a value that only makes sense for numbers. What comes from elsewhere as a pointer often is
+    /// one, such as the result of a thread.
+    pub fn number(&self, terms: &Terms, a: Value) -> Verdict {
+        let known = self.layout.constant(terms, a.term).is_some();
+        if a.taint != Taint::Address || known || terms.width(a.term) != self.layout.pointer_bits {
+            return (a.taint.blurred(), None);
+        }
+        (Taint::Loaded, Some(Question::Number { a: a.term }))
+    }
+
+    /// The same of two values.
+    pub fn of_numbers(&self, terms: &Terms, a: Value, b: Value) -> Verdict {
+        match (a.taint.is_plain(), b.taint.is_plain()) {
+            (false, true) => self.number(terms, a),
+            (true, false) => self.number(terms, b),
+            _ => (blurred(a, b), None),
         }
     }
 

@@ -57,7 +57,11 @@ pub enum Taint {
 impl Taint {
     /// Of a value that is one or the other.
     pub fn join(self, other: Taint) -> Taint {
-        self.max(other)
+        match (self, other) {
+            // Nobody could tell any more which of the two it is.
+            (Taint::Loaded, Taint::Address) | (Taint::Address, Taint::Loaded) => Taint::Mixed,
+            _ => self.max(other),
+        }
     }
 
     /// Whether no address can have had a part in it, as far as memory holds none as integers.

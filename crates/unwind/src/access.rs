@@ -261,13 +261,10 @@ impl Unwinder<'_> {
             places: if is_open { open.map(Rc::from) } else { Some(Rc::from([])) },
         };
         let all: Vec<(u32, Term)> = own.iter().chain(&seen).copied().collect();
+        self.is_pointer(state, at.pointer, loc);
         self.validate(state, at, len, write, &all, is_open, node, &targets, loc);
         if self.terms.is_false(state.guard) {
             return None;
-        }
-        if matches!(at.pointer.taint, Taint::None | Taint::Mixed | Taint::Loaded) {
-            let place = self.site(loc);
-            self.obligation(state, state.guard, What::Addresses, place);
         }
         let places = own.iter().map(|(number, zone)| (*number, *zone, self.place_in(pointer))).collect();
         let seen = (is_open || !seen.is_empty()).then(|| {

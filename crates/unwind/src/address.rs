@@ -15,21 +15,25 @@ use braid_ir::{Expr, Loc, Operand};
 use braid_logic::{Sort, Term};
 use braid_symex::Question;
 
+/// Nothing lies in the first so many bytes of the address space, nor in the last.
+const PAGE: u128 = 4096;
+
 impl Unwinder<'_> {
     /// Whether a result is the same for all base addresses.
     pub fn question(&mut self, state: &mut State, question: Question, expr: &Expr, loc: Loc) {
         let (a, b) = match question {
             Question::Compare { a, b, .. } | Question::SameObject { a, b } => (a, b),
             Question::Stays { from, to } => (from, to),
+            Question::Number { a } => (a, a),
         };
         let (of_a, of_b) = (self.layout.object_of(self.terms, a), self.layout.object_of(self.terms, b));
         let mut fixed = self.terms.eq(of_a, of_b);
+        if let Question::Number { .. } = question {
+            fixed = self.is_no_address(of_a);
+        }
         if let Question::Compare { equality, .. } = question {
-            for object in [of_a, of_b] {
-                let width = self.terms.width(object);
-                let (null, last) = (self.terms.bits(width, 0), self.terms.bits(width, u128::MAX));
-                let (is_null, is_last) = (self.terms.eq(object, null), self.terms.eq(object, last));
-                let no_address = self.terms.or(is_null, is_last);
+            for pointer in [a, b] {
+                let no_address = self.is_near_null(pointer);
                 fixed = self.terms.or(fixed, no_address);
             }
             if equality && !self.terms.is_true(fixed) {
@@ -56,6 +60,22 @@ impl Unwinder<'_> {
             // The term points into another object; nothing follows from it.
             state.guard = self.terms.and(state.guard, fixed);
         }
+    }
+
+    /// Bool: what has this object's number is a plain one, small or negative.
+    fn is_no_address(&mut self, object: Term) -> Term {
+        let width = self.terms.width(object);
+        let (null, last) = (self.terms.bits(width, 0), self.terms.bits(width, u128::MAX));
+        let (is_null, is_last) = (self.terms.eq(object, null), self.terms.eq(object, last));
+        self.terms.or(is_null, is_last)
+    }
+
+    /// Bool: no object is ever there, nor just before.
+    fn is_near_null(&mut self, pointer: Term) -> Term {
+        let page = self.pointer_bits(PAGE);
+        let shifted = self.terms.bv_add(pointer, page);
+        let end = self.pointer_bits(2 * PAGE);
+        self.terms.ult(shifted, end)
     }
 
     /// Ids of threads that have been joined may be given again.

@@ -115,13 +115,9 @@ impl Access {
         matches!(self.way, Way::Read(_)) && self.taint == Taint::Address
     }
 
-    /// Whether a read makes a number of an address if it takes its value from this write, byte for byte.
+    /// Whether a number is read that is made of an address, if it comes from this write.
     pub fn becomes_number(&self, read: &Access) -> bool {
-        match self.taint {
-            Taint::None | Taint::Loaded => false,
-            Taint::Address => !read.reads_pointer() || self.bytes != read.bytes,
-            Taint::Mixed => true,
-        }
+        self.taint > Taint::Loaded && !read.reads_pointer()
     }
 }
 
@@ -228,6 +224,14 @@ pub enum What {
     ThreadIds(Option<Rc<[ThreadIx]>>),
     /// The same, if a read of shared memory makes a number of an address.
     LoadedAddresses,
+    /// The same, if a pointer is read that is no whole one.
+    TornPointers,
+    /// The same, if a section that may not be entered reads where addresses may be.
+    AddressesRead {
+        node: NodeId,
+        /// Bool.
+        entered: Term,
+    },
 }
 
 /// Something that should not happen.

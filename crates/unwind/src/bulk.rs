@@ -226,10 +226,10 @@ impl Unwinder<'_> {
         let mut pieces = Vec::new();
         for (start, bytes) in pieces_of(leaf) {
             let (at, reach) = (self.shifted(from, start), self.shift_reach(source, start));
-            let read = |this: &mut Self| this.read(state, at, &reach, bytes, Space::Memory, loc);
+            let pointer = leaf.pointer && start == leaf.start;
+            let read = |this: &mut Self| this.read(state, at, &reach, bytes, Space::Memory, pointer, loc);
             let mut value = self.unless_padding(leaf, start, read)?;
-            if leaf.pointer && start == leaf.start {
-                self.note_pointer_read(Ty::Ptr);
+            if pointer {
                 value = self.typed(value, Ty::Ptr);
             }
             pieces.push((start, bytes, value));

@@ -4,13 +4,16 @@ use crate::access::{At, Reach, Seen, TOO_LARGE, Targets, area_of};
 use crate::bounded::*;
 use crate::exec::Unwinder;
 use crate::state::State;
+use braid_base::faults::{Fault, active};
 use braid_ir::{Loc, Operand, Space, Ty};
 use braid_logic::{Sort, Term};
 use braid_symex::{Place, Taint, Value};
 use std::rc::Rc;
 
 impl Unwinder<'_> {
-    /// The value of an access that has been checked.
+    /// The value of an access that has been checked; whether it is of a whole pointer, so that no number is made of
+    /// the address there.
+    #[allow(clippy::too_many_arguments)]
     pub fn read(
         &mut self,
         state: &mut State,
@@ -18,16 +21,20 @@ impl Unwinder<'_> {
         reach: &Reach,
         bytes: u32,
         space: Space,
+        pointer: bool,
         loc: Loc,
     ) -> Option<Value> {
-        self.last_read = None;
+        let taint = if pointer { Taint::Address } else { Taint::Loaded };
         let mut value: Option<Value> = reach.seen.as_ref().map(|seen| {
             let symbol = self.terms.fresh("r", Sort::bits(8 * bytes));
             let guard = self.terms.and(state.guard, seen.cond);
             let area = area_of(space);
-            let (pointer, way) = (at.pointer.term, Way::Read(symbol));
-            self.last_read = self.event(seen.node, guard, area, pointer, bytes, way, &seen.objects);
-            Value { term: symbol, taint: Taint::Loaded }
+            let (place, way) = (at.pointer.term, Way::Read(symbol));
+            let read = self.event(seen.node, guard, area, place, bytes, way, &seen.objects);
+            if let Some(read) = read.filter(|_| pointer) {
+                self.out.accesses[read].taint = taint;
+            }
+            Value { term: symbol, taint }
         });
         for (number, zone, place) in &reach.own {
             let contents = match space {
@@ -38,6 +45,9 @@ impl Unwinder<'_> {
                 self.unsupported(state, TOO_LARGE, loc);
                 return None;
             };
+            if pointer {
+                self.becomes_pointer(state, found.taint, loc);
+            }
             value = crate::state::merge_values(self.terms, *zone, Some(found), value);
         }
         value
@@ -136,16 +146,36 @@ impl Unwinder<'_> {
         let bytes = ty.bytes(self.program.pointer_bytes) as u32;
         let len = self.pointer_bits(bytes.into());
         let reach = self.reach(state, at, len, false, space, loc)?;
-        let value = self.read(state, at, &reach, bytes, space, loc)?;
-        self.note_pointer_read(ty);
+        let value = self.read(state, at, &reach, bytes, space, ty == Ty::Ptr, loc)?;
         Some(self.typed(value, ty))
     }
 
-    /// If the last read was of a whole pointer, no number was made from it.
-    pub fn note_pointer_read(&mut self, ty: Ty) {
-        if let Some(read) = self.last_read.filter(|_| ty == Ty::Ptr) {
-            self.out.accesses[read].taint = Taint::Address;
+    /// Something is used as a pointer that may be a number, other than null.
+    pub fn is_pointer(&mut self, state: &State, pointer: Value, loc: Loc) {
+        let mut reached = state.guard;
+        match pointer.taint {
+            Taint::Address => return,
+            Taint::Loaded | Taint::Mixed => {}
+            Taint::None => {
+                let null = self.pointer_bits(0);
+                let some = self.terms.ne(pointer.term, null);
+                reached = self.terms.and(reached, some);
+            }
         }
+        let place = self.site(loc);
+        self.obligation(state, reached, What::Addresses, place);
+    }
+
+    /// A pointer is made of a number: if that owes something to addresses, nothing is known of the pointer.
+    pub fn becomes_pointer(&mut self, state: &State, number: Taint, loc: Loc) {
+        let what = match number {
+            Taint::None | Taint::Address => return,
+            _ if active(Fault::PointersOfAnyBits) => return,
+            Taint::Loaded => What::LoadedAddresses,
+            Taint::Mixed => What::Addresses,
+        };
+        let place = self.site(loc);
+        self.obligation(state, state.guard, what, place);
     }
 
     /// Bytes as a value of the type.

@@ -105,8 +105,6 @@ pub(crate) struct Unwinder<'a> {
     pub detached: Vec<(NodeId, Option<ThreadIx>)>,
     /// The program asks whether a thread can be joined.
     pub asks_joinable: bool,
-    /// The last read of memory, if others may see that: its index.
-    pub last_read: Option<usize>,
     /// Normal ends of the program.
     pub finishes: Vec<crate::left::Finish>,
     /// Heap blocks made while other threads may run, if the ends of the program look at them.
@@ -195,7 +193,6 @@ impl<'a> Unwinder<'a> {
             open: Vec::new(),
             detached: Vec::new(),
             asks_joinable: asks_joinable(program),
-            last_read: None,
             log: LogRef { thread: ThreadIx(0), index: 0 },
         }
     }
@@ -587,6 +584,7 @@ impl<'a> Unwinder<'a> {
         pointer: Operand,
     ) -> (State, Vec<(Term, FuncId)>) {
         let value = self.operand(&state, pointer);
+        self.becomes_pointer(&state, value.taint, instr.loc);
         let functions: Vec<(u32, FuncId)> = self
             .out
             .objects

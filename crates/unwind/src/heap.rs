@@ -73,6 +73,7 @@ impl Unwinder<'_> {
 
     pub fn free(&mut self, state: &mut State, kind: AllocKind, ptr: Operand, loc: Loc) {
         let at = self.at(state, ptr);
+        self.is_pointer(state, at.pointer, loc);
         let pointer = at.pointer.term;
         let null = self.pointer_bits(0);
         let is_null = self.terms.eq(pointer, null);
@@ -138,11 +139,6 @@ impl Unwinder<'_> {
         let invalid = self.terms.not(valid);
         let invalid = self.terms.and(some, invalid);
         self.check(state, Check::InvalidFree, invalid, loc);
-        if matches!(at.pointer.taint, Taint::None | Taint::Mixed | Taint::Loaded) {
-            let reached = self.terms.and(state.guard, some);
-            let place = self.site(loc);
-            self.obligation(state, reached, What::Addresses, place);
-        }
         if open {
             let guard = self.terms.and(state.guard, some);
             let gone = self.terms.bits(8, 0);

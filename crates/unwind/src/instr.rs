@@ -250,10 +250,19 @@ impl Unwinder<'_> {
                     let place = self.site(loc);
                     self.obligation(state, state.guard, What::LoadedAddresses, place);
                 }
+                let made = matches!(expr, Expr::Cast { op: CastOp::IntToPtr, .. });
+                if made {
+                    self.becomes_pointer(state, result.value.taint, loc);
+                }
                 if let Some(question) = result.asks {
                     self.question(state, question, expr, loc);
                 }
-                Some(result.value)
+                let value = result.value;
+                let taint = match value.taint {
+                    Taint::Loaded if made => Taint::Address,
+                    taint => taint,
+                };
+                Some(Value { taint, ..value })
             }
             Err(Unevaluated::Approximate(name)) => {
                 let what = format!("the value of {name}, which is not exact");
@@ -367,9 +376,16 @@ impl Unwinder<'_> {
         let bytes = ty.bytes(self.program.pointer_bytes) as u32;
         let len = self.pointer_bits(bytes.into());
         let Some(reach) = self.reach(state, at, len, true, Space::Memory, loc) else { return };
-        let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, loc) else { return };
-        self.note_pointer_read(ty);
+        let pointer = ty == Ty::Ptr;
+        let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, pointer, loc) else { return };
         let old = self.typed(old, ty);
+        if matches!(
+            (old.taint, operand.taint),
+            (Taint::Address, Taint::Loaded) | (Taint::Loaded, Taint::Address)
+        ) {
+            // An offset that others computed, from addresses perhaps.
+            self.becomes_pointer(state, Taint::Loaded, loc);
+        }
         let new = braid_symex::rmw(self.terms, self.layout, op, ty, old, operand);
         let new = self.as_bytes(new, bytes);
         self.write(state, at, &reach, bytes, Space::Memory, new, loc);
@@ -382,8 +398,8 @@ impl Unwinder<'_> {
         let bytes = c.ty.bytes(self.program.pointer_bytes) as u32;
         let len = self.pointer_bits(bytes.into());
         let Some(reach) = self.reach(state, at, len, true, Space::Memory, loc) else { return };
-        let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, loc) else { return };
-        self.note_pointer_read(c.ty);
+        let pointer = c.ty == Ty::Ptr;
+        let Some(old) = self.read(state, at, &reach, bytes, Space::Memory, pointer, loc) else { return };
         let old = self.typed(old, c.ty);
         let equal = self.terms.eq(old.term, expected.term);
         let addresses = |taint| matches!(taint, Taint::Address | Taint::Mixed);
@@ -394,6 +410,8 @@ impl Unwinder<'_> {
                 self.exchange_question(state, question, expr, loc);
             }
         }
+        let alike = Value { term: bit(self.terms, equal), taint: exchanged(old.taint, expected.taint) };
+        self.depends(state, alike, loc);
         let mut stored = equal;
         if c.weak {
             let fails = self.nondet(Ty::BOOL, ChoiceKind::WeakFail);
@@ -422,5 +440,19 @@ impl Unwinder<'_> {
             _ => return,
         });
         self.question(state, question, &unknown, loc);
+    }
+}
+
+/// What the outcome of an exchange owes to addresses, if these were compared: between whole ones that is asked apart.
+fn exchanged(old: Taint, expected: Taint) -> Taint {
+    match old.join(expected) {
+        Taint::Address => {
+            if old == Taint::Loaded || expected == Taint::Loaded {
+                Taint::Loaded
+            } else {
+                Taint::None
+            }
+        }
+        taint => taint,
     }
 }

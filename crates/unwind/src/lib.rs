@@ -39,8 +39,8 @@ pub use bounds::{Bounds, LoopName};
 pub use exec::{Interrupt, Interrupted, Options};
 
 use braid_analysis::Facts;
-use braid_ir::Program;
-use braid_logic::Terms;
+use braid_ir::{Loc, Program};
+use braid_logic::{Term, Terms};
 use braid_symex::Taint;
 use exec::Unwinder;
 
@@ -64,7 +64,7 @@ impl Unwinder<'_> {
     fn finish(mut self) -> Result<Bounded, Interrupted> {
         self.answer_queries()?;
         self.look_from_ends();
-        for (entered, depends) in std::mem::take(&mut self.sections) {
+        for (entered, depends) in self.sections.clone() {
             // A section that nothing can refuse is entered.
             if !depends {
                 self.out.constraints.push(entered);
@@ -91,7 +91,8 @@ impl Unwinder<'_> {
         Ok(self.out)
     }
 
-    /// Two threads may have the same id if one may be started after the other was joined or detached.
+    /// Two threads may have the same id if one may be started after the other was joined, or has ended and was
+    /// detached. Whoever starts a thread has not ended.
     fn settle_ids(&mut self) {
         let ends: Vec<(NodeId, Option<ThreadIx>)> = self
             .out
@@ -103,6 +104,9 @@ impl Unwinder<'_> {
         let (out, no) = (&self.out, self.terms.bool(false));
         let again = |first: ThreadIx, second: ThreadIx| {
             let Some(start) = out.threads[second].parent else { return false };
+            if out.nodes[start].thread == first {
+                return false;
+            }
             let ended = |thread: &Option<ThreadIx>| thread.is_none_or(|thread| thread == first);
             ends.iter().any(|(end, thread)| ended(thread) && !out.is_before(start, *end))
         };
@@ -125,7 +129,10 @@ impl Unwinder<'_> {
         let out = &self.out;
         let of_memory = |access: &&Access| access.area == Area::Memory;
         let reads = || out.accesses.iter().filter(of_memory).filter(|a| matches!(a.way, Way::Read(_)));
-        let writes = || out.accesses.iter().filter(of_memory).filter(|a| a.taint > Taint::Loaded);
+        let writes = || {
+            let is_write = |access: &&Access| matches!(access.way, Way::Write(_));
+            out.accesses.iter().filter(of_memory).filter(is_write)
+        };
         let meets = |read: &Access, write: &Access| {
             let (Some(a), Some(b)) = (&read.objects, &write.objects) else { return true };
             a.iter().any(|n| b.binary_search(n).is_ok())
@@ -139,18 +146,43 @@ impl Unwinder<'_> {
                 None => first.iter().any(|taint| *taint > taken),
             }
         };
-        let mixed = reads().any(|read| {
-            from_start(read)
-                || writes()
-                    .any(|w| matches!(w.way, Way::Write(_)) && w.becomes_number(read) && meets(read, w))
+        let numbers = |read: &Access| {
+            from_start(read) || writes().any(|write| write.becomes_number(read) && meets(read, write))
+        };
+        let mixed = reads().filter(|read| !read.reads_pointer()).any(numbers);
+        let torn = |read: &Access| {
+            let odd = |write: &Access| {
+                !matches!(write.taint, Taint::None | Taint::Address) || write.bytes != read.bytes
+            };
+            from_start(read) || writes().any(|write| odd(write) && meets(read, write))
+        };
+        let torn = reads().find(|read| read.reads_pointer() && torn(read)).map(|read| {
+            let log = read.racy.map(|racy| racy.log);
+            let loc = |log: LogRef| out.threads[log.thread].log[log.index as usize].loc;
+            let place = log.map_or(Loc::NONE, loc);
+            let (thread, after) = (out.nodes[read.node].thread, None);
+            let reached = self.terms.bool(true);
+            Obligation { thread, after, reached, what: What::TornPointers, place, log }
         });
-        if mixed {
-            return;
-        }
-        for obligation in &mut self.out.obligations {
-            if obligation.what == What::LoadedAddresses {
-                obligation.reached = self.terms.bool(false);
+        let refused =
+            |section: Term| self.sections.iter().any(|(entered, waits)| *entered == section && *waits);
+        let mut settled = Vec::new();
+        for (index, obligation) in out.obligations.iter().enumerate() {
+            let counts = match obligation.what {
+                What::LoadedAddresses => mixed,
+                What::AddressesRead { node, entered } => {
+                    let here = |read: &&Access| read.node == node && !read.reads_pointer();
+                    mixed && refused(entered) && reads().filter(here).any(numbers)
+                }
+                _ => true,
+            };
+            if !counts {
+                settled.push(index);
             }
         }
+        for index in settled {
+            self.out.obligations[index].reached = self.terms.bool(false);
+        }
+        self.out.obligations.extend(torn);
     }
 }

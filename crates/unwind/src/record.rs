@@ -80,7 +80,15 @@ impl Unwinder<'_> {
             braid_symex::Taint::Address | braid_symex::Taint::Mixed => What::Addresses,
         };
         let place = self.site(loc);
-        self.obligation(state, state.guard, what, place);
+        let Some((node, section)) = state.section.and_then(|section| Some((section.node?, section))) else {
+            return self.obligation(state, state.guard, what, place);
+        };
+        // The section may not be entered because of the value: it counts for whoever comes to it.
+        if what == What::LoadedAddresses && !active(Fault::RefusalNotAsked) {
+            let here = What::AddressesRead { node, entered: section.entered };
+            self.obligation(state, section.outside, here, place);
+        }
+        self.obligation(state, section.outside, what, place);
     }
 
     /// If the path is inside a section, nobody goes on after it.

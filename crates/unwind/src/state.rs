@@ -12,6 +12,8 @@ pub struct Section {
     /// None before the first start of a thread.
     pub node: Option<NodeId>,
     pub depth: u32,
+    /// Bool: the path has come to the section.
+    pub outside: Term,
     /// Bool: the section is entered.
     pub entered: Term,
     /// Only tried, at the probe.

@@ -22,6 +22,7 @@ const HOLDERS: u64 = 12;
 impl Unwinder<'_> {
     pub fn enter_section(&mut self, mut state: State, guard: Option<&Guard>, tried: bool) -> Step<State> {
         let began = self.stack.len();
+        let outside = state.guard;
         match &mut state.section {
             Some(section) => section.depth += 1,
             None if state.multi => {
@@ -29,12 +30,14 @@ impl Unwinder<'_> {
                 self.sections.push((entered, false));
                 state.guard = self.terms.and(state.guard, entered);
                 let node = Some(self.new_node(state.guard));
-                state.section = Some(Section { node, depth: 1, entered, trial: false, tried, began });
+                state.section =
+                    Some(Section { node, depth: 1, outside, entered, trial: false, tried, began });
             }
             None => {
                 let entered = self.terms.bool(true);
+                let (node, depth) = (None, 1);
                 state.section =
-                    Some(Section { node: None, depth: 1, entered, trial: false, tried: false, began });
+                    Some(Section { node, depth, outside, entered, trial: false, tried: false, began });
             }
         }
         if let Some(guard) = guard {
@@ -118,7 +121,7 @@ impl Unwinder<'_> {
         let at = self.at(state, mutex);
         let len = self.pointer_bits(4);
         let reach = self.reach(state, at, len, true, Space::Shadow, loc)?;
-        let owner = self.read(state, at, &reach, 4, Space::Shadow, loc)?;
+        let owner = self.read(state, at, &reach, 4, Space::Shadow, false, loc)?;
         Some((at, reach, owner.term))
     }
 
@@ -190,7 +193,7 @@ impl Unwinder<'_> {
         }
         for holder in 1..=HOLDERS {
             let (at, reach) = (self.shifted(at, 4 * holder), self.shift_reach(reach, 4 * holder));
-            let Some(word) = self.read(state, at, &reach, 4, Space::Shadow, loc) else { break };
+            let Some(word) = self.read(state, at, &reach, 4, Space::Shadow, false, loc) else { break };
             let count = self.terms.bits(32, u128::from(holder));
             let minus = self.terms.bv_neg(owner);
             held.push((self.terms.ule(count, minus), word.term));
@@ -406,7 +409,11 @@ impl Unwinder<'_> {
         }
         for returned in self.call(frame, &[arg], state)? {
             let value = match returned.value {
-                Some(value) => braid_symex::coerce(self.terms, self.layout, value, Ty::Ptr).term,
+                Some(value) => {
+                    let value = braid_symex::coerce(self.terms, self.layout, value, Ty::Ptr);
+                    self.becomes_pointer(&returned.state, value.taint, self.last_place(instr.loc));
+                    value.term
+                }
                 None => {
                     self.out.threads[self.thread].void = true;
                     self.terms.fresh("result", Sort::bits(self.layout.pointer_bits))
@@ -417,6 +424,12 @@ impl Unwinder<'_> {
             self.exits.push((state.guard, value));
         }
         Ok(())
+    }
+
+    /// Where the thread was last in the user's own code.
+    fn last_place(&self, otherwise: Loc) -> Loc {
+        let own = |entry: &&LogEntry| !self.program.functions[entry.func].internal;
+        self.out.threads[self.thread].log.iter().rev().find(own).map_or(otherwise, |entry| entry.loc)
     }
 
     pub fn finish_thread(&mut self, thread: ThreadIx, exits: &[(Term, Term)]) {
@@ -442,7 +455,11 @@ impl Unwinder<'_> {
     }
 
     pub fn exit_thread(&mut self, state: &mut State, value: Operand, loc: Loc) {
-        let value = self.operand(state, value).term;
+        let value = self.operand(state, value);
+        if self.thread != ThreadIx(0) {
+            self.becomes_pointer(state, value.taint, loc);
+        }
+        let value = value.term;
         self.end_frame(state);
         for (locals, blocks) in self.saved.clone() {
             let mut outer = State { locals, blocks, ..state.clone() };

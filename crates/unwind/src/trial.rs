@@ -72,6 +72,7 @@ impl Unwinder<'_> {
         let section = Section {
             node: Some(probe),
             depth: 0,
+            outside: reached,
             entered,
             trial: true,
             tried: true,

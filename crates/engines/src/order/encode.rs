@@ -7,6 +7,7 @@
 //!
 //! What "earlier" means is left to [`Times`].
 
+use super::addresses::Addresses;
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
@@ -17,8 +18,8 @@ use super::symmetry::twins;
 use super::times::{Encoding, Interrupted, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
-use braid_symex::{Place, Taint};
-use braid_unwind::{Area, Bounded, LockUse, NodeId, ThreadIx, Way, What};
+use braid_symex::Place;
+use braid_unwind::{Area, Bounded, LockUse, NodeId, Obligation, ThreadIx, Way, What};
 use std::rc::Rc;
 
 /// The formula, in parts.
@@ -29,7 +30,9 @@ pub struct Encoded {
     pub races: Vec<Race>,
     pub deadlock: Option<Deadlock>,
     /// Bool: a read makes a number of an address.
-    pub mixed: Term,
+    mixed: Term,
+    /// Bool: a pointer is read that is no whole one.
+    torn: Term,
     pub times: Times,
     pub cells: usize,
     pub candidates: usize,
@@ -44,10 +47,7 @@ struct Encoder<'a> {
     constraints: Vec<Term>,
     times: Times,
     locks: Rc<Locks>,
-    /// Whether it matters that reads make numbers of addresses.
-    looks_for_numbers: bool,
-    /// The reads that do.
-    mixed: Vec<Term>,
+    addresses: Addresses,
     candidates: usize,
     possible: usize,
     interrupt: &'a dyn Fn() -> bool,
@@ -62,8 +62,8 @@ pub fn encode(
     interrupt: &dyn Fn() -> bool,
 ) -> Result<Encoded, Interrupted> {
     let groups = cells::divide(terms, bounded);
-    let mut obligations = bounded.obligations.iter().filter(|obligation| !terms.is_false(obligation.reached));
-    let looks_for_numbers = obligations.any(|obligation| obligation.what == What::LoadedAddresses);
+    let asks = |what: &What| matches!(what, What::LoadedAddresses | What::TornPointers);
+    let asked = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
     let mut encoder = Encoder {
         terms,
         bounded,
@@ -71,8 +71,7 @@ pub fn encode(
         constraints: bounded.constraints.clone(),
         times: Times::new(encoding, bounded),
         locks: Rc::default(),
-        looks_for_numbers,
-        mixed: Vec::new(),
+        addresses: Addresses::new(asked),
         candidates: 0,
         possible: 0,
         interrupt,
@@ -89,8 +88,8 @@ pub fn encode(
     }
     encoder.joins();
     encoder.order_twins(&groups);
-    let mut mixed = encoder.terms.or_all(std::mem::take(&mut encoder.mixed));
-    let mut obligations = encoder.obligations(mixed)?;
+    let (mut mixed, mut torn) = std::mem::take(&mut encoder.addresses).settle(encoder.terms);
+    let mut obligations = encoder.obligations(mixed, torn)?;
     let Encoder { terms, mut constraints, candidates, possible, mut times, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
@@ -102,12 +101,16 @@ pub fn encode(
     if let Some((mut narrower, facts)) = narrow::narrower(terms, bounded, &groups, &held, &locks) {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
-        let all =
-            constraints.iter_mut().chain(&mut obligations).chain([&mut mixed]).chain(race_terms).chain(stuck);
+        let all = constraints
+            .iter_mut()
+            .chain(&mut obligations)
+            .chain([&mut mixed, &mut torn])
+            .chain(race_terms)
+            .chain(stuck);
         all.for_each(|term| *term = narrower.narrow(terms, *term));
         constraints.extend(facts);
     }
-    Ok(Encoded { constraints, obligations, races, deadlock, mixed, times, cells, candidates, possible })
+    Ok(Encoded { constraints, obligations, races, deadlock, mixed, torn, times, cells, candidates, possible })
 }
 
 impl Encoder<'_> {
@@ -209,8 +212,9 @@ impl Encoder<'_> {
             let chosen = if only { executed } else { self.terms.fresh("rf", Sort::Bool) };
             self.source(value, &others, *w, chosen)?;
             choices.push(chosen);
-            if self.makes_number(read, others[*w].cell) {
-                self.mixed.push(self.terms.and(executed, chosen));
+            if area == Area::Memory && self.addresses.asked {
+                let taken = self.terms.and(executed, chosen);
+                self.addresses.taken(self.bounded, read, others[*w].cell, taken);
             }
         }
         if initial {
@@ -235,9 +239,11 @@ impl Encoder<'_> {
                 self.constraints.push(clause);
             }
             choices.push(chosen);
-            if self.looks_for_numbers && area == Area::Memory && !active(Fault::FirstAddressesForgotten) {
+            if area == Area::Memory && self.addresses.asked && !active(Fault::FirstAddressesForgotten) {
                 let number = self.first_makes_number(read);
-                self.mixed.push(self.terms.and_all([executed, chosen, number]));
+                let taken = self.terms.and(executed, chosen);
+                let wrong = self.terms.and(taken, number);
+                self.addresses.first(self.bounded, read, taken, wrong);
             }
         }
         let some = self.terms.or_all(choices);
@@ -246,14 +252,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Whether a number is made of an address if the read takes its value from the write.
-    fn makes_number(&self, read: &Cell, write: &Cell) -> bool {
-        let (to, from) = (&self.bounded.accesses[read.access], &self.bounded.accesses[write.access]);
-        let shifted = from.taint > Taint::Loaded && write.start != read.start;
-        self.looks_for_numbers && (shifted || from.becomes_number(to))
-    }
-
-    /// Bool: the same, if it takes it from what was there when the first thread was started.
+    /// Bool: what was there when the first thread was started is an address to someone who reads a number, or no whole
+    /// one to someone who reads a pointer.
     fn first_makes_number(&mut self, read: &Cell) -> Term {
         let access = &self.bounded.accesses[read.access];
         let (memory, objects) = (&self.bounded.initial, &self.bounded.objects);
@@ -562,13 +562,10 @@ impl Encoder<'_> {
     }
 
     /// Obligations count before the program ends and before a section is left open.
-    fn obligations(&mut self, mixed: Term) -> Result<Vec<Term>, Interrupted> {
+    fn obligations(&mut self, mixed: Term, torn: Term) -> Result<Vec<Term>, Interrupted> {
         let mut found = Vec::new();
         for obligation in &self.bounded.obligations {
-            let reached = match obligation.what {
-                What::LoadedAddresses => self.terms.and(obligation.reached, mixed),
-                _ => obligation.reached,
-            };
+            let reached = reached(self.terms, obligation, mixed, torn);
             if self.terms.is_false(reached) {
                 found.push(reached);
                 continue;
@@ -596,6 +593,22 @@ impl Encoder<'_> {
             found.push(self.terms.and_all(parts));
         }
         Ok(found)
+    }
+}
+
+/// Bool: an obligation is reached, wherever its thread stands in the order.
+fn reached(terms: &mut Terms, obligation: &Obligation, mixed: Term, torn: Term) -> Term {
+    match obligation.what {
+        What::LoadedAddresses => terms.and(obligation.reached, mixed),
+        What::TornPointers => terms.and(obligation.reached, torn),
+        _ => obligation.reached,
+    }
+}
+
+impl Encoded {
+    /// Bool: the obligation is reached, before the program ends or after.
+    pub fn reached(&self, terms: &mut Terms, obligation: &Obligation) -> Term {
+        reached(terms, obligation, self.mixed, self.torn)
     }
 }
 

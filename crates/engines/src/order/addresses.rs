@@ -1,0 +1,89 @@
+//! Reads of shared memory that make numbers of addresses, or pointers of something else.
+//!
+//! What a thread reads is taken for a plain number, or for a whole pointer, while it is unwound. Whether that is true
+//! depends on who reads from whom.
+
+use super::cells::Cell;
+use braid_base::HashMap;
+use braid_base::faults::{Fault, active};
+use braid_logic::{Term, Terms};
+use braid_symex::Taint;
+use braid_unwind::Bounded;
+
+/// Conditions under which reads take what they should not; all of sort Bool.
+#[derive(Default)]
+pub struct Addresses {
+    /// Whether anybody asks.
+    pub asked: bool,
+    /// A number is read where an address is.
+    numbers: Vec<Term>,
+    /// A pointer is read that is none.
+    torn: Vec<Term>,
+    /// The same, if numbers are made of addresses somewhere.
+    doubtful: Vec<Term>,
+    /// Reads of pointers in parts, by access.
+    parts: HashMap<usize, Parts>,
+}
+
+#[derive(Default)]
+struct Parts {
+    /// A part is one of an address.
+    address: Vec<Term>,
+    /// A part comes from a write of another shape.
+    odd: Vec<Term>,
+}
+
+impl Addresses {
+    pub fn new(asked: bool) -> Addresses {
+        Addresses { asked, ..Addresses::default() }
+    }
+
+    /// The read takes its value from the write if the condition holds.
+    pub fn taken(&mut self, bounded: &Bounded, read: &Cell, write: &Cell, condition: Term) {
+        let (to, from) = (&bounded.accesses[read.access], &bounded.accesses[write.access]);
+        if from.becomes_number(to) {
+            self.numbers.push(condition);
+        }
+        if !to.reads_pointer() {
+            return;
+        }
+        let whole = to.bytes == from.bytes && read.start == write.start;
+        match from.taint {
+            Taint::Mixed => self.torn.push(condition),
+            Taint::Address if !whole => self.torn.push(condition),
+            Taint::Address => self.parts.entry(read.access).or_default().address.push(condition),
+            Taint::Loaded => self.doubtful.push(condition),
+            Taint::None => {}
+        }
+        if !whole {
+            self.parts.entry(read.access).or_default().odd.push(condition);
+        }
+    }
+
+    /// The read takes what was there at first; and it is not what it takes it for.
+    pub fn first(&mut self, bounded: &Bounded, read: &Cell, taken: Term, wrong: Term) {
+        if bounded.accesses[read.access].reads_pointer() {
+            self.torn.push(wrong);
+            self.parts.entry(read.access).or_default().address.push(taken);
+        } else {
+            self.numbers.push(wrong);
+        }
+    }
+
+    /// That a number is made of an address, and that a pointer is read that is no whole one.
+    pub fn settle(self, terms: &mut Terms) -> (Term, Term) {
+        let mut torn = self.torn;
+        let mut accesses: Vec<(usize, Parts)> = self.parts.into_iter().collect();
+        accesses.sort_by_key(|(access, _)| *access);
+        for (_, parts) in accesses {
+            let (address, odd) = (terms.or_all(parts.address), terms.or_all(parts.odd));
+            if !active(Fault::TornPointersWhole) {
+                torn.push(terms.and(address, odd));
+            }
+        }
+        let mixed = terms.or_all(self.numbers);
+        let doubtful = terms.or_all(self.doubtful);
+        torn.push(terms.and(doubtful, mixed));
+        (mixed, terms.or_all(torn))
+    }
+}
