@@ -14,6 +14,7 @@ mod before;
 mod cells;
 mod deadlock;
 mod encode;
+mod first;
 mod graph;
 mod locks;
 mod narrow;

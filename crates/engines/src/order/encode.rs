@@ -11,6 +11,7 @@ use super::addresses::Addresses;
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
+use super::first;
 use super::locks::{self, LockGroup, Locks, Take};
 use super::narrow;
 use super::races::{Finder, Question, Race};
@@ -18,7 +19,6 @@ use super::symmetry::twins;
 use super::times::{Encoding, Interrupted, Times};
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
-use braid_symex::Place;
 use braid_unwind::{Area, Bounded, LockUse, NodeId, Obligation, ThreadIx, Way, What};
 use std::rc::Rc;
 
@@ -220,7 +220,7 @@ impl Encoder<'_> {
         if initial {
             let chosen =
                 if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
-            let found = self.initial(area, read);
+            let found = first::held_at(self.terms, self.bounded, area, read);
             let equal = self.terms.eq(value, found);
             let meaning = if others.is_empty() {
                 self.terms.implies(executed, equal)
@@ -264,7 +264,7 @@ impl Encoder<'_> {
             Spot::Open { objects, .. } => objects,
         };
         for object in candidates {
-            let (zone, place) = self.zone(Area::Memory, access.pointer, *object);
+            let (zone, place) = first::zone(self.terms, self.bounded, Area::Memory, access.pointer, *object);
             let contents = memory.contents(objects, *object);
             let number = contents.makes_number(self.terms, place, access.bytes, pointer);
             ways.push(self.terms.and(zone, number));
@@ -373,7 +373,7 @@ impl Encoder<'_> {
         for group in groups {
             let are_free = locks::is_of_locks(self.bounded, group)
                 && group.cells.iter().all(|cell| {
-                    let first = self.initial(group.area, cell);
+                    let first = first::held_at(self.terms, self.bounded, group.area, cell);
                     self.terms.as_bits(first) == Some(0)
                 });
             known.push((group, are_free));
@@ -478,51 +478,8 @@ impl Encoder<'_> {
 
     /// What the only place of a group held then.
     fn held_by(&mut self, group: &Group) -> Option<Term> {
-        narrow::is_whole(self.bounded, group).then(|| self.initial(group.area, &group.cells[0]))
-    }
-
-    /// What the cell held when the first thread was started.
-    fn initial(&mut self, area: Area, cell: &Cell) -> Term {
-        match &cell.spot {
-            Spot::Fixed { object, offset } => self.held(area, *object, Place::At(*offset), cell.bytes),
-            Spot::Open { pointer, objects } => {
-                let mut found = self.terms.bits(8 * cell.bytes, 0);
-                for object in objects.iter().rev() {
-                    let (zone, place) = self.zone(area, *pointer, *object);
-                    let held = self.held(area, *object, place, cell.bytes);
-                    found = self.terms.ite(zone, held, found);
-                }
-                found
-            }
-        }
-    }
-
-    /// Bool: an access is to the object; and where in it.
-    fn zone(&mut self, area: Area, pointer: Term, object: u32) -> (Term, Place) {
-        if area == Area::Life {
-            let number = self.terms.bits(self.terms.width(pointer), u128::from(object));
-            return (self.terms.eq(pointer, number), Place::At(0));
-        }
-        let offset = self.bounded.layout.offset_of(self.terms, pointer);
-        (self.bounded.layout.is_in(self.terms, pointer, object), Place::Symbolic(offset))
-    }
-
-    fn held(&mut self, area: Area, object: u32, place: Place, bytes: u32) -> Term {
-        let (memory, objects) = (&self.bounded.initial, &self.bounded.objects);
-        let contents = match area {
-            Area::Memory => memory.contents(objects, object),
-            Area::Shadow => memory.shadow(objects, object),
-            Area::Life => {
-                let alive = memory.alive(self.terms, object);
-                let (yes, no) = (self.terms.bits(8, 1), self.terms.bits(8, 0));
-                return self.terms.ite(alive, yes, no);
-            }
-        };
-        match contents.load(self.terms, place, bytes) {
-            Ok(value) => value.term,
-            // An arbitrary value: more than can happen, so a violation found with it is not confirmed.
-            Err(_) => self.terms.fresh("unknown", Sort::bits(8 * bytes)),
-        }
+        narrow::is_whole(self.bounded, group)
+            .then(|| first::held_at(self.terms, self.bounded, group.area, &group.cells[0]))
     }
 
     /// A join that is executed comes after the end of its thread.
