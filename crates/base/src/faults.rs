@@ -91,6 +91,7 @@ faults! {
     PointersOfAnyBits "pointers-of-any-bits";
     TornPointersWhole "torn-pointers-whole";
     RefusalNotAsked "refusal-not-asked";
+    NumbersAreAddresses "numbers-are-addresses";
     OpenSectionIsLeft "open-section-is-left";
     // Encoding.
     NothingInBetweenDropped "nothing-in-between-dropped";

@@ -441,7 +441,8 @@ impl<'a> Search<'a> {
                 What::Addresses
                 | What::LoadedAddresses
                 | What::TornPointers
-                | What::AddressesRead { .. }
+                | What::StrayAddresses
+                | What::Refused { .. }
                 | What::ThreadIds(_) => Gap::Addresses { place },
                 What::MayBeLost => Gap::MayBeLost { place },
             };
@@ -458,7 +459,8 @@ fn is_address(what: &What) -> bool {
         What::Addresses
         | What::LoadedAddresses
         | What::TornPointers
-        | What::AddressesRead { .. }
+        | What::StrayAddresses
+        | What::Refused { .. }
         | What::ThreadIds(_) => true,
         What::Violation(_)
         | What::Loop { .. }
@@ -481,7 +483,8 @@ fn is_bound(what: &What) -> bool {
         | What::ThreadIds(_)
         | What::LoadedAddresses
         | What::TornPointers
-        | What::AddressesRead { .. } => false,
+        | What::StrayAddresses
+        | What::Refused { .. } => false,
     }
 }
 

@@ -438,19 +438,20 @@ static int convert(struct __braid_sink *sink, struct source *source, struct __br
                    const char *text, const char *after)
 {
     union value v = take(source, spec->argument, argument_kind(spec));
-    /* How an address or a thread's id is printed is nobody's business. (How many characters that took
-       is, strictly; it is overlooked here.) */
+    /* How an address or a thread's id is printed is nobody's business; how many characters that takes is. */
     unsigned long long integer = sink->file ? __braid_forget(v.integer) : v.integer;
     switch (spec->conversion) {
     case 'd':
     case 'i':
         format_signed(sink, spec, integer);
+        sink->owed += v.integer * 0;
         return 0;
     case 'u':
     case 'o':
     case 'x':
     case 'X':
         format_integer(sink, spec, integer);
+        sink->owed += v.integer * 0;
         return 0;
     case 'c':
     case 'C':
@@ -460,9 +461,10 @@ static int convert(struct __braid_sink *sink, struct source *source, struct __br
         return format_string(sink, spec, v.pointer);
     case 'p':
         format_pointer(sink, spec, sink->file ? (void *)(size_t)integer : v.pointer);
+        sink->owed += v.integer * 0;
         return 0;
     case 'n':
-        store_count(spec, v.pointer, sink->length);
+        store_count(spec, v.pointer, sink->length + sink->owed);
         return 0;
     case 'm':
         return format_string(sink, spec, strerror(*__errno_location()));

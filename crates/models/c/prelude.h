@@ -120,12 +120,14 @@ struct __braid_args {
     va_list list;
 };
 
-/* Where formatted text goes: a stream, or the first `room` bytes of `text`. `length` counts all. */
+/* Where formatted text goes: a stream, or the first `room` bytes of `text`. `length` counts all; `owed` is zero, but
+   owes to addresses what the length does. */
 struct __braid_sink {
     struct __braid_file *file;
     char *text;
     size_t room;
     size_t length;
+    size_t owed;
 };
 /* A conversion specification of the printf family; width and precision are -1 if not given. */
 struct __braid_spec {

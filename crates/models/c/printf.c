@@ -8,11 +8,12 @@ int __braid_format_stream(struct __braid_file *file, const char *format, struct 
     sink.text = 0;
     sink.room = 0;
     sink.length = 0;
+    sink.owed = 0;
     /* A stream belongs to one thread at a time. */
     __braid_atomic_begin();
     result = __braid_format(&sink, format, args);
     __braid_atomic_end();
-    return result < 0 || (file->fd != 1 && file->fd != 2 && result) ? -1 : result;
+    return result < 0 || (file->fd != 1 && file->fd != 2 && result) ? -1 : result + (int)sink.owed;
 }
 
 /* The same if nobody asks for the length, for formats that are as simple as __braid_format_nothing wants them.
@@ -40,6 +41,7 @@ int __braid_format_text(char *text, size_t size, const char *format, struct __br
     sink.text = text;
     sink.room = size ? size - 1 : 0;
     sink.length = 0;
+    sink.owed = 0;
     result = __braid_format(&sink, format, args);
     if (size)
         text[sink.length < sink.room ? sink.length : sink.room] = 0;

@@ -202,11 +202,10 @@ impl Contents {
             return terms.bool(false);
         }
         match (known(terms, place), self.written()) {
-            (Place::At(_), _) => {
+            (Place::At(_), _) | (Place::Symbolic(_), None) => {
                 let found = self.load(terms, place, bytes);
                 terms.bool(found.map_or(true, |value| value.taint > taken))
             }
-            (Place::Symbolic(_), None) => terms.bool(self.taint() > taken),
             (Place::Symbolic(offset), Some(entries)) => {
                 let mut ways = Vec::new();
                 for (at, len, stored) in entries {

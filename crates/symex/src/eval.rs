@@ -30,16 +30,16 @@ pub struct Evaluated {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
     /// Whether the comparison of pointers, or of integers made from addresses, comes out the same for all
-    /// base addresses. At least one side has taint [`Taint::Address`].
-    Compare { equality: bool, a: Term, b: Term },
+    /// base addresses. At least one side has taint [`Taint::Address`]; a plain one is no address, whatever it is.
+    Compare { equality: bool, a: Value, b: Value },
     /// Whether both point into one object.
     SameObject { a: Term, b: Term },
     /// Whether arithmetic on an address has not left its object's zone (or, on paths where it is a plain
     /// number, has not arrived at an object's). If it has, the pointer is far outside of its object, while
     /// the term points into another one.
     Stays { from: Term, to: Term },
-    /// Whether something that may be an address is a plain number.
-    Number { a: Term },
+    /// Whether things that may be addresses are plain numbers.
+    Numbers { a: Term, b: Term },
 }
 
 /// Why an expression has no term.

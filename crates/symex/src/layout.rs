@@ -86,6 +86,21 @@ impl Layout {
         terms.extract(pointer, self.pointer_bits - 1, self.offset_bits)
     }
 
+    /// Bool: what has this object's number is no address but a plain number, small or negative.
+    pub fn is_no_address(self, terms: &mut Terms, object: Term) -> Term {
+        let width = terms.width(object);
+        let (null, last) = (terms.bits(width, 0), terms.bits(width, u128::MAX));
+        let (is_null, is_last) = (terms.eq(object, null), terms.eq(object, last));
+        terms.or(is_null, is_last)
+    }
+
+    /// Bool: an address is not before its object.
+    pub fn is_behind_start(self, terms: &mut Terms, pointer: Term) -> Term {
+        let bias = terms.extract(pointer, self.offset_bits - 1, self.offset_bits - 1);
+        let one = terms.bits(1, 1);
+        terms.eq(bias, one)
+    }
+
     /// The signed offset, whatever the object; pointer-wide.
     pub fn offset_of(self, terms: &mut Terms, pointer: Term) -> Term {
         let biased = terms.extract(pointer, self.offset_bits - 1, 0);

@@ -85,11 +85,16 @@ impl Judge<'_> {
     /// Of a function of a value that only makes sense for numbers. What comes from elsewhere as a pointer often is
     /// one, such as the result of a thread.
     pub fn number(&self, terms: &Terms, a: Value) -> Verdict {
-        let known = self.layout.constant(terms, a.term).is_some();
-        if a.taint != Taint::Address || known || terms.width(a.term) != self.layout.pointer_bits {
+        if !self.may_be_number(terms, a) {
             return (a.taint.blurred(), None);
         }
-        (Taint::Loaded, Some(Question::Number { a: a.term }))
+        (Taint::Loaded, Some(Question::Numbers { a: a.term, b: a.term }))
+    }
+
+    /// Whether a value that counts as an address may be a number.
+    fn may_be_number(&self, terms: &Terms, a: Value) -> bool {
+        let known = self.layout.constant(terms, a.term).is_some();
+        a.taint == Taint::Address && !known && terms.width(a.term) == self.layout.pointer_bits
     }
 
     /// The same of two values.
@@ -97,6 +102,9 @@ impl Judge<'_> {
         match (a.taint.is_plain(), b.taint.is_plain()) {
             (false, true) => self.number(terms, a),
             (true, false) => self.number(terms, b),
+            (false, false) if self.may_be_number(terms, a) && self.may_be_number(terms, b) => {
+                (Taint::Loaded, Some(Question::Numbers { a: a.term, b: b.term }))
+            }
             _ => (blurred(a, b), None),
         }
     }
@@ -119,7 +127,7 @@ impl Judge<'_> {
         if addresses && self.same_object(terms, a, b) {
             return (Taint::None, None);
         }
-        (plain_part(a, b), Some(Question::Compare { equality, a: a.term, b: b.term }))
+        (plain_part(a, b), Some(Question::Compare { equality, a, b }))
     }
 
     /// Whether both surely point into one object.

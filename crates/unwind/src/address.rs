@@ -2,7 +2,8 @@
 //!
 //! Base addresses are constants here, but the program may not notice: comparing pointers is fixed only
 //! within one object, with null, or (for equality) between bytes of live objects. Everything else is an
-//! obligation: if it is reached, there is no proof.
+//! obligation: if it is reached, there is no proof. An address before its object may be anything, null too; so
+//! where addresses are moved that way at all, it is asked whether one is compared with null.
 
 use crate::access::Targets;
 use crate::bounded::What;
@@ -13,7 +14,7 @@ use crate::state::State;
 use braid_base::faults::{Fault, active};
 use braid_ir::{Expr, Loc, Operand};
 use braid_logic::{Sort, Term};
-use braid_symex::Question;
+use braid_symex::{Question, Value};
 
 /// Nothing lies in the first so many bytes of the address space, nor in the last.
 const PAGE: u128 = 4096;
@@ -21,53 +22,77 @@ const PAGE: u128 = 4096;
 impl Unwinder<'_> {
     /// Whether a result is the same for all base addresses.
     pub fn question(&mut self, state: &mut State, question: Question, expr: &Expr, loc: Loc) {
-        let (a, b) = match question {
-            Question::Compare { a, b, .. } | Question::SameObject { a, b } => (a, b),
-            Question::Stays { from, to } => (from, to),
-            Question::Number { a } => (a, a),
+        let fixed = match question {
+            Question::Compare { equality, a, b } => return self.compared(state, equality, a, b, expr, loc),
+            Question::SameObject { a, b } | Question::Stays { from: a, to: b } => self.is_one_object(a, b),
+            Question::Numbers { a, b } => self.are_numbers(a, b),
         };
-        let (of_a, of_b) = (self.layout.object_of(self.terms, a), self.layout.object_of(self.terms, b));
-        let mut fixed = self.terms.eq(of_a, of_b);
-        if let Question::Number { .. } = question {
-            fixed = self.is_no_address(of_a);
-        }
-        if let Question::Compare { equality, .. } = question {
-            for pointer in [a, b] {
-                let no_address = self.is_near_null(pointer);
-                fixed = self.terms.or(fixed, no_address);
-            }
-            if equality && !self.terms.is_true(fixed) {
-                let operands = match *expr {
-                    Expr::Compare { a, b, .. } | Expr::PtrDiff { a, b } | Expr::Binary { a, b, .. } => {
-                        Some((a, b))
-                    }
-                    _ => None,
-                };
-                let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a);
-                let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b);
-                let both = self.terms.and(a_inside, b_inside);
-                self.thread_ids(state, fixed, &[a, b], loc);
-                fixed = self.terms.or(fixed, both);
-            }
-        }
-        let open = self.terms.not(fixed);
-        let reached = self.terms.and(state.guard, open);
-        let place = self.site(loc);
-        if !active(Fault::AddressesForgotten) {
-            self.obligation(state, reached, What::Addresses, place);
-        }
+        self.unless_fixed(state, fixed, What::Addresses, loc);
         if let Question::Stays { .. } = question {
             // The term points into another object; nothing follows from it.
             state.guard = self.terms.and(state.guard, fixed);
         }
     }
 
-    /// Bool: what has this object's number is a plain one, small or negative.
-    fn is_no_address(&mut self, object: Term) -> Term {
-        let width = self.terms.width(object);
-        let (null, last) = (self.terms.bits(width, 0), self.terms.bits(width, u128::MAX));
-        let (is_null, is_last) = (self.terms.eq(object, null), self.terms.eq(object, last));
-        self.terms.or(is_null, is_last)
+    fn unless_fixed(&mut self, state: &State, fixed: Term, what: What, loc: Loc) {
+        if !active(Fault::AddressesForgotten) {
+            let open = self.terms.not(fixed);
+            self.on_addresses(state, open, what, loc);
+        }
+    }
+
+    fn is_one_object(&mut self, a: Term, b: Term) -> Term {
+        let (of_a, of_b) = (self.layout.object_of(self.terms, a), self.layout.object_of(self.terms, b));
+        self.terms.eq(of_a, of_b)
+    }
+
+    /// Bool: both are plain numbers, small or negative.
+    fn are_numbers(&mut self, a: Term, b: Term) -> Term {
+        let (of_a, of_b) = (self.layout.object_of(self.terms, a), self.layout.object_of(self.terms, b));
+        let a = self.layout.is_no_address(self.terms, of_a);
+        let b = self.layout.is_no_address(self.terms, of_b);
+        self.terms.and(a, b)
+    }
+
+    /// A comparison: fixed within one object, of two numbers, of an address with what is near null, and (for equality)
+    /// between bytes of live objects. A number is no address, though its term may look like one.
+    fn compared(&mut self, state: &mut State, equality: bool, a: Value, b: Value, expr: &Expr, loc: Loc) {
+        let numbers = self.are_numbers(a.term, b.term);
+        let addresses = !a.taint.is_plain() && !b.taint.is_plain();
+        let mut fixed = numbers;
+        if addresses {
+            let one = self.is_one_object(a.term, b.term);
+            fixed = self.terms.or(fixed, one);
+        }
+        let (mut near, mut certain) = (Vec::new(), Vec::new());
+        for (side, other) in [(a, b), (b, a)] {
+            if addresses || side.taint.is_plain() {
+                let null = self.is_near_null(side.term);
+                let behind = self.layout.is_behind_start(self.terms, other.term);
+                near.push(null);
+                certain.push(self.terms.and(null, behind));
+            }
+        }
+        let (near, certain) = (self.terms.or_all(near), self.terms.or_all(certain));
+        let mut open = self.terms.or(fixed, near);
+        if equality && addresses && !self.terms.is_true(open) {
+            let operands = match *expr {
+                Expr::Compare { a, b, .. } | Expr::PtrDiff { a, b } | Expr::Binary { a, b, .. } => {
+                    Some((a, b))
+                }
+                _ => None,
+            };
+            let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a.term);
+            let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b.term);
+            let both = self.terms.and(a_inside, b_inside);
+            self.thread_ids(state, open, &[a.term, b.term], loc);
+            fixed = self.terms.or(fixed, both);
+            open = self.terms.or(fixed, near);
+        }
+        self.unless_fixed(state, open, What::Addresses, loc);
+        let far = self.terms.not(near);
+        let sure = self.terms.or_all([fixed, far, certain]);
+        self.unless_fixed(state, sure, What::StrayAddresses, loc);
     }
 
     /// Bool: no object is ever there, nor just before.
@@ -96,9 +121,7 @@ impl Unwinder<'_> {
         }
         if threads.as_ref().is_none_or(|threads| threads.len() > 1) {
             let open = self.terms.not(fixed);
-            let reached = self.terms.and(state.guard, open);
-            let place = self.site(loc);
-            self.obligation(state, reached, What::ThreadIds(threads.map(Into::into)), place);
+            self.on_addresses(state, open, What::ThreadIds(threads.map(Into::into)), loc);
         }
     }
 

@@ -226,11 +226,14 @@ pub enum What {
     LoadedAddresses,
     /// The same, if a pointer is read that is no whole one.
     TornPointers,
-    /// The same, if a section that may not be entered reads where addresses may be.
-    AddressesRead {
+    /// The same, if an address that was moved before its object is near null.
+    StrayAddresses,
+    /// The same of what happens in a section, if it is refused; if `loaded`, and reads where addresses may be.
+    Refused {
         node: NodeId,
         /// Bool.
         entered: Term,
+        loaded: bool,
     },
 }
 

@@ -152,18 +152,15 @@ impl Unwinder<'_> {
 
     /// Something is used as a pointer that may be a number, other than null.
     pub fn is_pointer(&mut self, state: &State, pointer: Value, loc: Loc) {
-        let mut reached = state.guard;
-        match pointer.taint {
+        let open = match pointer.taint {
             Taint::Address => return,
-            Taint::Loaded | Taint::Mixed => {}
+            Taint::Loaded | Taint::Mixed => self.terms.bool(true),
             Taint::None => {
                 let null = self.pointer_bits(0);
-                let some = self.terms.ne(pointer.term, null);
-                reached = self.terms.and(reached, some);
+                self.terms.ne(pointer.term, null)
             }
-        }
-        let place = self.site(loc);
-        self.obligation(state, reached, What::Addresses, place);
+        };
+        self.on_addresses(state, open, What::Addresses, loc);
     }
 
     /// A pointer is made of a number: if that owes something to addresses, nothing is known of the pointer.
@@ -174,8 +171,20 @@ impl Unwinder<'_> {
             Taint::Loaded => What::LoadedAddresses,
             Taint::Mixed => What::Addresses,
         };
-        let place = self.site(loc);
-        self.obligation(state, state.guard, what, place);
+        let always = self.terms.bool(true);
+        self.on_addresses(state, always, what, loc);
+    }
+
+    /// A value goes where nobody knows any more whether it is a pointer or a number: then a number must not be
+    /// where an object may lie.
+    pub fn passes_for_pointer(&mut self, state: &State, value: Value, loc: Loc) {
+        self.becomes_pointer(state, value.taint, loc);
+        if value.taint == Taint::None {
+            let object = self.layout.object_of(self.terms, value.term);
+            let number = self.layout.is_no_address(self.terms, object);
+            let open = self.terms.not(number);
+            self.on_addresses(state, open, What::Addresses, loc);
+        }
     }
 
     /// Bytes as a value of the type.

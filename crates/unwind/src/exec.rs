@@ -5,7 +5,7 @@ use crate::bounds::Bounds;
 use crate::memory::Memory;
 use crate::object::{Kind, Object, Objects, initial_contents};
 use crate::phase::Later;
-use crate::state::State;
+use crate::state::{Entry, State};
 use crate::wto::{Element, order};
 use braid_analysis::{Bits, Facts, InstanceId, ObjectId};
 use braid_base::faults::{Fault, active};
@@ -109,8 +109,9 @@ pub(crate) struct Unwinder<'a> {
     pub finishes: Vec<crate::left::Finish>,
     /// Heap blocks made while other threads may run, if the ends of the program look at them.
     pub begun: Vec<u32>,
-    /// Sections: their condition, and whether it depends on anything.
-    pub sections: Vec<(Term, bool)>,
+    pub sections: Vec<Entry>,
+    /// An address may have been moved to before its object.
+    pub strays: bool,
     /// How the accesses of the current instruction count for data races.
     pub racy: Option<Racy>,
     /// The last instruction executed, for its log entry.
@@ -187,6 +188,7 @@ impl<'a> Unwinder<'a> {
             saved: Vec::new(),
             exits: Vec::new(),
             sections: Vec::new(),
+            strays: begins_astray(program),
             finishes: Vec::new(),
             begun: Vec::new(),
             racy: None,
@@ -665,4 +667,10 @@ fn add_statics(terms: &mut Terms, program: &Program, facts: &Facts, objects: &mu
             contents,
         });
     }
+}
+
+/// Whether a variable points to before an object from the beginning.
+fn begins_astray(program: &Program) -> bool {
+    let pointers = program.globals.iter().flat_map(|global| &global.init.pointers);
+    pointers.into_iter().any(|(_, constant)| matches!(constant, Const::Global(_, offset) if *offset < 0))
 }

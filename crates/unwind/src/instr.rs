@@ -18,7 +18,9 @@ impl Unwinder<'_> {
             Operand::Const(id) => {
                 let objects = &self.out.objects;
                 let number = |c: Const| objects.of_const(c).unwrap_or(0);
-                braid_symex::constant(self.terms, self.layout, &number, self.program.consts.get(id))
+                let constant = self.program.consts.get(id);
+                self.strays |= matches!(constant, Const::Global(_, offset) if offset < 0);
+                braid_symex::constant(self.terms, self.layout, &number, constant)
             }
         }
     }
@@ -247,8 +249,11 @@ impl Unwinder<'_> {
                 let has = |taint| values.iter().any(|(_, value)| value.taint == taint);
                 if result.value.taint == Taint::Address && has(Taint::Address) && has(Taint::Loaded) {
                     // An offset that others computed, from addresses perhaps.
-                    let place = self.site(loc);
-                    self.obligation(state, state.guard, What::LoadedAddresses, place);
+                    let always = self.terms.bool(true);
+                    self.on_addresses(state, always, What::LoadedAddresses, loc);
+                }
+                if result.value.taint == Taint::Address && !self.strays {
+                    self.strays = self.may_stray(expr, &values);
                 }
                 let made = matches!(expr, Expr::Cast { op: CastOp::IntToPtr, .. });
                 if made {
@@ -270,6 +275,30 @@ impl Unwinder<'_> {
                 None
             }
             Err(Unevaluated::Context) => self.contextual(state, expr, loc),
+        }
+    }
+
+    /// Whether an expression may move an address to before its object.
+    fn may_stray(&self, expr: &Expr, values: &[(Operand, Value)]) -> bool {
+        let moves_ahead =
+            |value: &Value| !value.taint.is_plain() || self.terms.rough_range(value.term).smin() >= 0;
+        match expr {
+            Expr::PtrAdd { .. } | Expr::Binary { op: BinOp::Add, .. } => {
+                !values.iter().all(|(_, value)| moves_ahead(value))
+            }
+            Expr::Binary { op: BinOp::And, .. }
+            | Expr::Use(_)
+            | Expr::Cast { .. }
+            | Expr::Select { .. }
+            | Expr::LocalAddr(_)
+            | Expr::ThreadLocalAddr(_) => false,
+            Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Compare { .. }
+            | Expr::Fits { .. }
+            | Expr::PtrDiff { .. }
+            | Expr::ObjectSize(_)
+            | Expr::Math { .. } => true,
         }
     }
 
@@ -387,6 +416,7 @@ impl Unwinder<'_> {
             self.becomes_pointer(state, Taint::Loaded, loc);
         }
         let new = braid_symex::rmw(self.terms, self.layout, op, ty, old, operand);
+        self.strays |= new.taint == Taint::Address && op != RmwOp::Exchange;
         let new = self.as_bytes(new, bytes);
         self.write(state, at, &reach, bytes, Space::Memory, new, loc);
         self.set(state, dst, old);
@@ -404,7 +434,7 @@ impl Unwinder<'_> {
         let equal = self.terms.eq(old.term, expected.term);
         let addresses = |taint| matches!(taint, Taint::Address | Taint::Mixed);
         if addresses(old.taint) || addresses(expected.taint) {
-            let question = Question::Compare { equality: true, a: old.term, b: expected.term };
+            let question = Question::Compare { equality: true, a: old, b: expected };
             let expr = Expr::Compare { op: CmpOp::Eq, ty: c.ty, a: c.expected, b: c.expected };
             if self.terms.width(old.term) == self.layout.pointer_bits {
                 self.exchange_question(state, question, expr, loc);
@@ -445,14 +475,9 @@ impl Unwinder<'_> {
 
 /// What the outcome of an exchange owes to addresses, if these were compared: between whole ones that is asked apart.
 fn exchanged(old: Taint, expected: Taint) -> Taint {
-    match old.join(expected) {
-        Taint::Address => {
-            if old == Taint::Loaded || expected == Taint::Loaded {
-                Taint::Loaded
-            } else {
-                Taint::None
-            }
-        }
-        taint => taint,
+    match (old, expected) {
+        (Taint::Mixed, _) | (_, Taint::Mixed) => Taint::Mixed,
+        (Taint::Loaded, _) | (_, Taint::Loaded) => Taint::Loaded,
+        (Taint::None | Taint::Address, Taint::None | Taint::Address) => Taint::None,
     }
 }

@@ -79,16 +79,27 @@ impl Unwinder<'_> {
             braid_symex::Taint::Loaded => What::LoadedAddresses,
             braid_symex::Taint::Address | braid_symex::Taint::Mixed => What::Addresses,
         };
+        let always = self.terms.bool(true);
+        self.on_addresses(state, always, what, loc);
+    }
+
+    /// What happens depends on where objects lie, if the condition holds.
+    pub fn on_addresses(&mut self, state: &State, open: Term, what: What, loc: Loc) {
         let place = self.site(loc);
-        let Some((node, section)) = state.section.and_then(|section| Some((section.node?, section))) else {
-            return self.obligation(state, state.guard, what, place);
-        };
-        // The section may not be entered because of the value: it counts for whoever comes to it.
-        if what == What::LoadedAddresses && !active(Fault::RefusalNotAsked) {
-            let here = What::AddressesRead { node, entered: section.entered };
-            self.obligation(state, section.outside, here, place);
+        if let Some((node, section)) = state.section.and_then(|section| Some((section.node?, section)))
+            && !self.terms.is_false(open)
+            && !active(Fault::RefusalNotAsked)
+        {
+            // The section may not be entered because of that, and what it would read then is not known: it counts
+            // for whoever comes to it.
+            let refused = self.terms.not(section.entered);
+            let refused = self.terms.and(section.outside, refused);
+            let loaded = what == What::LoadedAddresses;
+            let here = What::Refused { node, entered: section.entered, loaded };
+            self.obligation(state, refused, here, place);
         }
-        self.obligation(state, section.outside, what, place);
+        let reached = self.terms.and(state.guard, open);
+        self.obligation(state, reached, what, place);
     }
 
     /// If the path is inside a section, nobody goes on after it.

@@ -24,6 +24,17 @@ pub struct Section {
     pub began: usize,
 }
 
+/// A section that a path has come to while there were other threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub node: NodeId,
+    /// Bool: the path has come to it; and it is entered.
+    pub outside: Term,
+    pub entered: Term,
+    /// Something in it may have to wait.
+    pub may_refuse: bool,
+}
+
 #[derive(Clone, Debug)]
 pub struct State {
     /// Bool: the path is taken, and has come here.

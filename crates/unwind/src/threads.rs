@@ -8,7 +8,7 @@ use crate::access::{At, Reach, Targets};
 use crate::bounded::*;
 use crate::exec::{Frame, Step, Unwinder};
 use crate::object::Kind;
-use crate::state::{Section, State, plain};
+use crate::state::{Entry, Section, State, plain};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_ir::*;
@@ -27,11 +27,11 @@ impl Unwinder<'_> {
             Some(section) => section.depth += 1,
             None if state.multi => {
                 let entered = self.terms.fresh("in", Sort::Bool);
-                self.sections.push((entered, false));
                 state.guard = self.terms.and(state.guard, entered);
-                let node = Some(self.new_node(state.guard));
-                state.section =
-                    Some(Section { node, depth: 1, outside, entered, trial: false, tried, began });
+                let node = self.new_node(state.guard);
+                self.sections.push(Entry { node, outside, entered, may_refuse: false });
+                let (node, depth) = (Some(node), 1);
+                state.section = Some(Section { node, depth, outside, entered, trial: false, tried, began });
             }
             None => {
                 let entered = self.terms.bool(true);
@@ -95,11 +95,16 @@ impl Unwinder<'_> {
         if let Some(section) = open.filter(|_| !active(Fault::RefusedSectionGoesOn)) {
             let holds = self.terms.implies(state.guard, cond);
             self.out.constraints.push(holds);
-            if let Some(known) = self.sections.iter_mut().find(|(entered, _)| *entered == section.entered) {
-                known.1 = true;
-            }
+            self.may_refuse(section.entered);
         }
         state.guard = self.terms.and(state.guard, cond);
+    }
+
+    /// Something in the section may have to wait.
+    fn may_refuse(&mut self, section: Term) {
+        if let Some(known) = self.sections.iter_mut().find(|known| known.entered == section) {
+            known.may_refuse = true;
+        }
     }
 
     /// A wait outside of a section is a section of its own.
@@ -308,10 +313,12 @@ impl Unwinder<'_> {
             // What the section did before is in the snapshot: nobody was there to see it. It may yet be refused.
             self.may_wait_later(state, instr.loc);
             let entered = self.terms.fresh("in", Sort::Bool);
-            self.sections.push((entered, false));
-            state.guard = self.terms.and(state.guard, entered);
-            let node = Some(self.new_node(state.guard));
-            state.section = state.section.map(|section| Section { node, entered, ..section });
+            let outside = state.guard;
+            state.guard = self.terms.and(outside, entered);
+            let node = self.new_node(state.guard);
+            self.sections.push(Entry { node, outside, entered, may_refuse: false });
+            state.section =
+                state.section.map(|section| Section { node: Some(node), outside, entered, ..section });
         }
         let node = self.node(state);
         let child = self.new_thread(node);
@@ -411,7 +418,7 @@ impl Unwinder<'_> {
             let value = match returned.value {
                 Some(value) => {
                     let value = braid_symex::coerce(self.terms, self.layout, value, Ty::Ptr);
-                    self.becomes_pointer(&returned.state, value.taint, self.last_place(instr.loc));
+                    self.passes_for_pointer(&returned.state, value, self.last_place(instr.loc));
                     value.term
                 }
                 None => {
@@ -457,7 +464,7 @@ impl Unwinder<'_> {
     pub fn exit_thread(&mut self, state: &mut State, value: Operand, loc: Loc) {
         let value = self.operand(state, value);
         if self.thread != ThreadIx(0) {
-            self.becomes_pointer(state, value.taint, loc);
+            self.passes_for_pointer(state, value, loc);
         }
         let value = value.term;
         self.end_frame(state);
@@ -505,16 +512,21 @@ impl Unwinder<'_> {
                 Some(thread) if thread.unwound => thread.result,
                 _ => this.terms.fresh("joined", Sort::bits(this.layout.pointer_bits)),
             };
-            result = Some(value);
+            // What a thread leaves that returns nothing is no address.
+            let taint = if known.is_some_and(|thread| this.out.threads[thread].void) {
+                Taint::None
+            } else {
+                Taint::Address
+            };
+            result = Some(Value { term: value, taint });
             this.out.joins.push(Join { node, guard: state.guard, handle, thread: known, result: value });
             this.joinable_becomes(state, node, handle);
-            let entered = state.section.map(|section| section.entered);
-            if let Some(known) = this.sections.iter_mut().find(|(known, _)| Some(*known) == entered) {
-                known.1 = true;
+            if let Some(section) = state.section {
+                this.may_refuse(section.entered);
             }
         });
-        if let (Some(dst), Some(term)) = (dst, result) {
-            state.regs[braid_base::Idx::index(dst)] = Some(Value { term, taint: Taint::Address });
+        if let (Some(dst), Some(_)) = (dst, result) {
+            state.regs[braid_base::Idx::index(dst)] = result;
         }
     }
 
@@ -565,9 +577,7 @@ impl Unwinder<'_> {
         let yes = self.terms.eq(value, one);
         // An id that has ended may be another thread's by now.
         let no = self.terms.not(yes);
-        let reached = self.terms.and(state.guard, no);
-        let place = self.site(loc);
-        self.obligation(state, reached, What::Addresses, place);
+        self.on_addresses(state, no, What::Addresses, loc);
         Some(plain(bit(self.terms, yes)))
     }
 
@@ -584,8 +594,8 @@ impl Unwinder<'_> {
                 return None;
             }
             None if matches!(handle.taint, Taint::None | Taint::Mixed) => {
-                let place = self.site(loc);
-                self.obligation(state, state.guard, What::Addresses, place);
+                let always = self.terms.bool(true);
+                self.on_addresses(state, always, What::Addresses, loc);
             }
             None => {}
         }

@@ -8,7 +8,7 @@ use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_logic::{Term, Terms};
 use braid_symex::Taint;
-use braid_unwind::Bounded;
+use braid_unwind::{Bounded, Way};
 
 /// Conditions under which reads take what they should not; all of sort Bool.
 #[derive(Default)]
@@ -31,6 +31,8 @@ struct Parts {
     address: Vec<Term>,
     /// A part comes from a write of another shape.
     odd: Vec<Term>,
+    /// A part is one of a plain number, or of what nobody has written.
+    number: Vec<Term>,
 }
 
 impl Addresses {
@@ -53,37 +55,49 @@ impl Addresses {
             Taint::Address if !whole => self.torn.push(condition),
             Taint::Address => self.parts.entry(read.access).or_default().address.push(condition),
             Taint::Loaded => self.doubtful.push(condition),
-            Taint::None => {}
+            Taint::None => self.parts.entry(read.access).or_default().number.push(condition),
         }
         if !whole {
             self.parts.entry(read.access).or_default().odd.push(condition);
         }
     }
 
-    /// The read takes what was there at first; and it is not what it takes it for.
-    pub fn first(&mut self, bounded: &Bounded, read: &Cell, taken: Term, wrong: Term) {
+    /// The read takes what was there at first; and it is not what it takes it for. What was there is a number, or not.
+    pub fn first(&mut self, bounded: &Bounded, read: &Cell, taken: Term, wrong: Term, number: bool) {
         if bounded.accesses[read.access].reads_pointer() {
             self.torn.push(wrong);
-            self.parts.entry(read.access).or_default().address.push(taken);
+            let parts = self.parts.entry(read.access).or_default();
+            (if number { &mut parts.number } else { &mut parts.address }).push(taken);
         } else {
             self.numbers.push(wrong);
         }
     }
 
     /// That a number is made of an address, and that a pointer is read that is no whole one.
-    pub fn settle(self, terms: &mut Terms) -> (Term, Term) {
+    pub fn settle(self, terms: &mut Terms, bounded: &Bounded) -> (Term, Term) {
         let mut torn = self.torn;
         let mut accesses: Vec<(usize, Parts)> = self.parts.into_iter().collect();
         accesses.sort_by_key(|(access, _)| *access);
-        for (_, parts) in accesses {
+        for (access, parts) in accesses {
             let (address, odd) = (terms.or_all(parts.address), terms.or_all(parts.odd));
             if !active(Fault::TornPointersWhole) {
                 torn.push(terms.and(address, odd));
             }
+            let number = terms.or_all(parts.number);
+            let looks = looks_like_address(terms, bounded, access);
+            torn.push(terms.and(number, looks));
         }
         let mixed = terms.or_all(self.numbers);
         let doubtful = terms.or_all(self.doubtful);
         torn.push(terms.and(doubtful, mixed));
         (mixed, terms.or_all(torn))
     }
+}
+
+/// Bool: what the access reads would be an address, if it were a pointer.
+fn looks_like_address(terms: &mut Terms, bounded: &Bounded, access: usize) -> Term {
+    let Way::Read(symbol) = bounded.accesses[access].way else { unreachable!("only reads take anything") };
+    let object = bounded.layout.object_of(terms, symbol);
+    let number = bounded.layout.is_no_address(terms, object);
+    if active(Fault::NumbersAreAddresses) { terms.bool(false) } else { terms.not(number) }
 }

@@ -88,7 +88,7 @@ pub fn encode(
     }
     encoder.joins();
     encoder.order_twins(&groups);
-    let (mut mixed, mut torn) = std::mem::take(&mut encoder.addresses).settle(encoder.terms);
+    let (mut mixed, mut torn) = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
     let mut obligations = encoder.obligations(mixed, torn)?;
     let Encoder { terms, mut constraints, candidates, possible, mut times, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
@@ -243,7 +243,8 @@ impl Encoder<'_> {
                 let number = self.first_makes_number(read);
                 let taken = self.terms.and(executed, chosen);
                 let wrong = self.terms.and(taken, number);
-                self.addresses.first(self.bounded, read, taken, wrong);
+                let plain = first::is_plain(self.terms, self.bounded, read);
+                self.addresses.first(self.bounded, read, taken, wrong, plain);
             }
         }
         let some = self.terms.or_all(choices);

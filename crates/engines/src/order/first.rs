@@ -2,7 +2,7 @@
 
 use super::cells::{Cell, Spot};
 use braid_logic::{Sort, Term, Terms};
-use braid_symex::Place;
+use braid_symex::{Place, Taint};
 use braid_unwind::{Area, Bounded};
 
 /// What the cell held then.
@@ -19,6 +19,20 @@ pub fn held_at(terms: &mut Terms, bounded: &Bounded, area: Area, cell: &Cell) ->
             found
         }
     }
+}
+
+/// Whether what the whole access would have found then is a plain number, or was never written.
+pub fn is_plain(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> bool {
+    let access = &bounded.accesses[cell.access];
+    let objects = match &cell.spot {
+        Spot::Fixed { object, .. } => std::slice::from_ref(object),
+        Spot::Open { objects, .. } => objects,
+    };
+    objects.iter().all(|object| {
+        let (_, place) = zone(terms, bounded, Area::Memory, access.pointer, *object);
+        let found = bounded.initial.contents(&bounded.objects, *object).load(terms, place, access.bytes);
+        found.is_ok_and(|value| value.taint == Taint::None)
+    })
 }
 
 /// Bool: an access is to the object; and where in it.

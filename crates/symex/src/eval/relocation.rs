@@ -119,7 +119,7 @@ impl Computation {
         let holds = match result.asks {
             None => true,
             Some(Question::Stays { from, to }) => zone(from) == zone(to),
-            Some(Question::Compare { .. } | Question::SameObject { .. } | Question::Number { .. }) => false,
+            Some(Question::Compare { .. } | Question::SameObject { .. } | Question::Numbers { .. }) => false,
         };
         if holds { result.value } else { Value { taint: Taint::Mixed, ..result.value } }
     }

@@ -371,7 +371,7 @@ fn comparisons_ask() {
     let mixed = w.symbol("m", Taint::Mixed);
     let loaded = w.symbol("l", Taint::Loaded);
     assert_eq!(w.compare(CmpOp::Ult, p, p8), (Taint::None, None));
-    let asks = |equality, a: Value, b: Value| Some(Question::Compare { equality, a: a.term, b: b.term });
+    let asks = |equality, a: Value, b: Value| Some(Question::Compare { equality, a, b });
     assert_eq!(w.compare(CmpOp::Ult, p, q), (Taint::None, asks(false, p, q)));
     assert_eq!(w.compare(CmpOp::Ne, p, q), (Taint::None, asks(true, p, q)));
     assert_eq!(w.compare(CmpOp::Eq, null, p), (Taint::None, asks(true, null, p)));

@@ -1,0 +1,174 @@
+//! What was asked about addresses on the way, looked at again when all of the program is known.
+//!
+//! Most programs never store addresses where somebody reads numbers, move none to before its object, and give no
+//! thread's id to another: then nothing is left to ask. For the others, the engine asks who reads from whom.
+
+use crate::bounded::*;
+use crate::exec::Unwinder;
+use braid_logic::ranges::Ranges;
+use braid_logic::{Term, Terms};
+use braid_symex::{Layout, Taint};
+
+impl Unwinder<'_> {
+    pub fn settle_addresses(&mut self) {
+        let always = self.terms.bool(true);
+        let seen = Seen::new(self.terms, &self.out);
+        let may_refuse =
+            |entered: Term| self.sections.iter().any(|known| known.entered == entered && known.may_refuse);
+        let mixed = seen.reads.iter().any(|read| seen.makes_number(read));
+        let mut settled = Vec::new();
+        for (index, obligation) in self.out.obligations.iter().enumerate() {
+            let counts = match &obligation.what {
+                What::LoadedAddresses => mixed,
+                What::StrayAddresses => self.strays,
+                What::Refused { node, entered, loaded } => {
+                    let here = |read: &&&Access| read.node == *node;
+                    may_refuse(*entered)
+                        && (!loaded || seen.reads.iter().filter(here).any(|read| seen.makes_number(read)))
+                }
+                What::ThreadIds(list) => self.out.ids_clash(list.as_deref(), &self.detached),
+                _ => true,
+            };
+            if !counts {
+                settled.push(index);
+            }
+        }
+        let torn = self.torn_pointers(&seen, always);
+        for index in settled {
+            self.out.obligations[index].reached = self.terms.bool(false);
+        }
+        self.out.obligations.extend(torn);
+    }
+
+    /// Pointers may be read that are no whole ones. Nothing is known of the reads of a section that is refused: there
+    /// it is enough that it may be so.
+    fn torn_pointers(&self, seen: &Seen, always: Term) -> Vec<Obligation> {
+        let about = |read: &Access, reached: Term, what: What| {
+            let Node { thread, log, .. } = self.out.nodes[read.node];
+            let place = self.out.threads[log.thread].log[log.index as usize].loc;
+            Obligation { thread, after: None, reached, what, place, log: Some(log) }
+        };
+        let mut found = Vec::new();
+        let first = seen.reads.iter().find(|read| read.reads_pointer());
+        found.extend(first.map(|read| about(read, always, What::TornPointers)));
+        for section in self.sections.iter().filter(|section| section.may_refuse) {
+            let torn = |read: &&&Access| read.node == section.node && seen.may_be_torn(read);
+            if let Some(read) = seen.reads.iter().find(torn) {
+                found.push(about(read, section.outside, What::Addresses));
+            }
+        }
+        found
+    }
+}
+
+/// Reads and writes of memory that others may see, and what was there when the first thread was started.
+struct Seen<'a> {
+    reads: Vec<&'a Access>,
+    writes: Vec<Written<'a>>,
+    /// By object.
+    first: Vec<Taint>,
+    /// Reads whose place may not be that of a whole number of pointers, by symbol.
+    askew: Vec<Term>,
+    pointer_bytes: u32,
+}
+
+struct Written<'a> {
+    access: &'a Access,
+    /// Read as a pointer, it may be none: by its bits, its size or its place.
+    is_odd: bool,
+}
+
+impl<'a> Seen<'a> {
+    fn new(terms: &mut Terms, out: &'a Bounded) -> Seen<'a> {
+        let mut ranges = Ranges::ignoring_conditions();
+        let pointer_bytes = out.layout.pointer_bits / 8;
+        let mut seen = Seen {
+            reads: Vec::new(),
+            writes: Vec::new(),
+            first: Vec::new(),
+            askew: Vec::new(),
+            pointer_bytes,
+        };
+        for access in out.accesses.iter().filter(|access| access.area == Area::Memory) {
+            let zeros = ranges.range(terms, access.pointer).trailing_zeros();
+            let straight = zeros >= pointer_bytes.trailing_zeros();
+            match access.way {
+                Way::Read(symbol) => {
+                    seen.reads.push(access);
+                    seen.askew.extend((!straight).then_some(symbol));
+                }
+                Way::Write(value) => {
+                    let is_odd = !straight
+                        || access.bytes != pointer_bytes
+                        || match access.taint {
+                            Taint::None => !is_surely_number(terms, out.layout, value),
+                            Taint::Address => false,
+                            Taint::Loaded | Taint::Mixed => true,
+                        };
+                    seen.writes.push(Written { access, is_odd });
+                }
+            }
+        }
+        let contents = |n| out.initial.contents(&out.objects, n).taint();
+        seen.first = (0..=out.objects.count()).map(contents).collect();
+        seen
+    }
+
+    /// Whether a number is read where an address may be.
+    fn makes_number(&self, read: &Access) -> bool {
+        let write = |write: &Written| write.access.becomes_number(read) && meets(read, write.access);
+        !read.reads_pointer() && (self.finds_at_first(read, Taint::Loaded) || self.writes.iter().any(write))
+    }
+
+    /// Whether a pointer is read where something else may be.
+    fn may_be_torn(&self, read: &Access) -> bool {
+        let Way::Read(symbol) = read.way else { return false };
+        let askew = read.bytes != self.pointer_bytes || self.askew.contains(&symbol);
+        let taken = if askew { Taint::Loaded } else { Taint::Address };
+        let write = |write: &Written| (askew || write.is_odd) && meets(read, write.access);
+        read.reads_pointer() && (self.finds_at_first(read, taken) || self.writes.iter().any(write))
+    }
+
+    /// Whether more than this may have been there when the first thread was started.
+    fn finds_at_first(&self, read: &Access, taken: Taint) -> bool {
+        match &read.objects {
+            Some(list) => list.iter().any(|n| self.first[*n as usize] > taken),
+            None => self.first.iter().any(|taint| *taint > taken),
+        }
+    }
+}
+
+fn is_surely_number(terms: &mut Terms, layout: Layout, value: Term) -> bool {
+    if terms.width(value) != layout.pointer_bits {
+        return false;
+    }
+    let object = layout.object_of(terms, value);
+    let number = layout.is_no_address(terms, object);
+    terms.is_true(number)
+}
+
+/// Whether two accesses may be to the same object.
+fn meets(a: &Access, b: &Access) -> bool {
+    let (Some(a), Some(b)) = (&a.objects, &b.objects) else { return true };
+    a.iter().any(|n| b.binary_search(n).is_ok())
+}
+
+impl Bounded {
+    /// Whether two of these threads, or of all, may have the same id: if one may be started after the other was joined,
+    /// or has ended and was detached. Whoever starts a thread has not ended.
+    fn ids_clash(&self, list: Option<&[ThreadIx]>, detached: &[(NodeId, Option<ThreadIx>)]) -> bool {
+        let joined = self.joins.iter().map(|join| (join.node, join.thread));
+        let ends: Vec<(NodeId, Option<ThreadIx>)> = joined.chain(detached.iter().copied()).collect();
+        let again = |first: ThreadIx, second: ThreadIx| {
+            let Some(start) = self.threads[second].parent else { return false };
+            if self.nodes[start].thread == first {
+                return false;
+            }
+            let ended = |thread: &Option<ThreadIx>| thread.is_none_or(|thread| thread == first);
+            ends.iter().any(|(end, thread)| ended(thread) && !self.is_before(start, *end))
+        };
+        let all: Vec<ThreadIx> = self.threads.ids().filter(|thread| !self.is_probe(*thread)).collect();
+        let list = list.unwrap_or(&all);
+        list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)))
+    }
+}
