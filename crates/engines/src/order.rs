@@ -344,7 +344,7 @@ impl<'a> Search<'a> {
         solver: &mut Lazy,
         question: Term,
     ) -> Result<Answer, Failure> {
-        self.timed(name, |search| solver.solve(&search.terms, encoded, question, &search.settings.limits))
+        self.timed(name, |search| solver.solve(&mut search.terms, encoded, question, &search.settings.limits))
     }
 
     fn candidate(
@@ -411,7 +411,7 @@ impl<'a> Search<'a> {
 
     fn dump(&mut self, encoded: &Encoded, violated: Term) -> Result<(), Failure> {
         let Some(path) = &self.settings.dump else { return Ok(()) };
-        let mut all = encoded.constraints.clone();
+        let mut all = encoded.all_constraints(&mut self.terms);
         all.push(violated);
         let written = braid_solver::dump::dump(path, &self.terms, &all, &self.settings.limits);
         written.map_err(|error| Failure::Unsupported(error.to_string()))
@@ -511,7 +511,7 @@ impl Lazy<'_> {
     /// Asks a question about a formula, which is the same every time.
     fn solve(
         &mut self,
-        terms: &Terms,
+        terms: &mut Terms,
         encoded: &Encoded,
         question: Term,
         limits: &Limits,
@@ -519,17 +519,37 @@ impl Lazy<'_> {
         if terms.is_false(question) {
             return Ok(Answer::Unsat);
         }
-        if self.solver.is_none() {
-            let mut solver: Box<dyn Solver> = match &self.settings.solver {
-                SolverChoice::Embedded => Box::new(encoded.times.solver(terms, &Watch::new(limits))?),
-                SolverChoice::Process(command) => Box::new(Process::start(command)?),
-            };
-            for term in &encoded.constraints {
-                solver.assert(terms, *term)?;
+        let mut solver = match self.solver.take() {
+            Some(solver) => solver,
+            None => self.start(terms, encoded, limits)?,
+        };
+        let answer = solver.solve(terms, &[question], limits);
+        self.solver = Some(solver);
+        answer
+    }
+
+    /// A solver that knows the formula.
+    fn start(
+        &self,
+        terms: &mut Terms,
+        encoded: &Encoded,
+        limits: &Limits,
+    ) -> Result<Box<dyn Solver>, Failure> {
+        match &self.settings.solver {
+            SolverChoice::Embedded => {
+                let mut solver = encoded.times.solver(terms, &Watch::new(limits))?;
+                encoded.constraints.iter().try_for_each(|term| solver.assert(terms, *term))?;
+                encoded.clauses.iter().for_each(|clause| solver.assert_any(*clause));
+                Ok(Box::new(solver))
             }
-            self.solver = Some(solver);
+            SolverChoice::Process(command) => {
+                let mut solver = Process::start(command)?;
+                for term in encoded.all_constraints(terms) {
+                    solver.assert(terms, term)?;
+                }
+                Ok(Box::new(solver))
+            }
         }
-        self.solver.as_mut().expect("just made").solve(terms, &[question], limits)
     }
 
     /// Those it had so far.

@@ -75,6 +75,21 @@ impl<S: Clauses> Blaster<S> {
         self.settle_arrays(terms, watch)
     }
 
+    /// Demands that one of the Boolean terms hold.
+    pub fn assert_any(&mut self, terms: &Terms, any: &[Term], watch: &Watch) -> Result<(), Failure> {
+        let mut clause = Vec::with_capacity(any.len());
+        for term in any {
+            let literal = self.literal(terms, *term, watch)?;
+            match self.gates.as_constant(literal) {
+                Some(true) => return Ok(()),
+                Some(false) => {}
+                None => clause.push(literal),
+            }
+        }
+        self.gates.add_clause(&clause);
+        Ok(())
+    }
+
     /// The conjunction, not translated yet, of which a term is the negation.
     fn negated_conjunction(&self, terms: &Terms, term: Term) -> Option<Term> {
         let Node::Not(inner) = terms.node(term) else { return None };

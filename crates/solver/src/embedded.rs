@@ -18,12 +18,17 @@ use braid_logic::{Assignment, Evaluator, Term, Terms, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// Boolean terms of which one must hold; there are less of them where some are false.
+pub type Clause = [Term; 4];
+
 /// Bit-blasting and a SAT solver. All terms must come from one store.
 pub struct Embedded {
     blaster: Blaster<Sat>,
     assertions: Vec<Term>,
-    /// How many of the assertions are translated.
-    translated: usize,
+    /// One of each must hold.
+    clauses: Vec<Clause>,
+    /// How many of the assertions and of the clauses are translated.
+    translated: (usize, usize),
     model: Option<Assignment>,
     failed: Vec<Term>,
 }
@@ -48,7 +53,8 @@ impl Embedded {
         Embedded {
             blaster: Blaster::new(sat),
             assertions: Vec::new(),
-            translated: 0,
+            clauses: Vec::new(),
+            translated: (0, 0),
             model: None,
             failed: Vec::new(),
         }
@@ -62,6 +68,11 @@ impl Embedded {
     /// The literals of a bit-vector term, the lowest bit first.
     pub fn bits(&mut self, terms: &Terms, term: Term, watch: &Watch) -> Result<Rc<[Lit]>, Failure> {
         self.blaster.bits(terms, term, watch)
+    }
+
+    /// Demands that one of these hold from now on. Much cheaper than a term that says so.
+    pub fn assert_any(&mut self, clause: Clause) {
+        self.clauses.push(clause);
     }
 
     /// A variable that is no term's.
@@ -118,9 +129,13 @@ impl Embedded {
         limits: &Limits,
     ) -> Result<Answer, Failure> {
         let watch = Watch::new(limits);
-        while let Some(assertion) = self.assertions.get(self.translated) {
+        while let Some(assertion) = self.assertions.get(self.translated.0) {
             self.blaster.assert(terms, *assertion, &watch)?;
-            self.translated += 1;
+            self.translated.0 += 1;
+        }
+        while let Some(clause) = self.clauses.get(self.translated.1) {
+            self.blaster.assert_any(terms, clause, &watch)?;
+            self.translated.1 += 1;
         }
         let mut assumed = Vec::new();
         for term in assumptions {
@@ -154,13 +169,11 @@ impl Embedded {
     fn accept_model(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<bool, Failure> {
         let model = self.blaster.model(terms);
         let mut evaluator = Evaluator::new(terms, &model);
-        let mut wrong = None;
-        for term in self.assertions.iter().chain(assumptions) {
-            if evaluator.value(*term).ok().and_then(|value| value.as_bool()) != Some(true) {
-                wrong = Some(*term);
-                break;
-            }
-        }
+        let mut holds = |term: &Term| evaluator.bool(*term) == Ok(true);
+        let wrong = self.assertions.iter().chain(assumptions).find(|term| !holds(term));
+        let wrong =
+            wrong.or_else(|| self.clauses.iter().find(|clause| !clause.iter().any(&mut holds))?.first());
+        let wrong = wrong.copied();
         let Some(wrong) = wrong else {
             self.model = Some(model);
             return Ok(true);

@@ -228,13 +228,23 @@ pub enum What {
     TornPointers,
     /// The same, if an address that was moved before its object is near null.
     StrayAddresses,
-    /// The same of what happens in a section, if it is refused; if `loaded`, and reads where addresses may be.
+    /// The same of what happens in a section, if it is refused.
     Refused {
         node: NodeId,
         /// Bool.
         entered: Term,
-        loaded: bool,
+        doubt: Doubt,
     },
+}
+
+/// When it matters to a section that is refused where objects lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    Always,
+    /// If it reads numbers where addresses may be.
+    Loaded,
+    /// If threads may have the same id.
+    Ids,
 }
 
 /// Something that should not happen.

@@ -85,6 +85,16 @@ impl Unwinder<'_> {
 
     /// What happens depends on where objects lie, if the condition holds.
     pub fn on_addresses(&mut self, state: &State, open: Term, what: What, loc: Loc) {
+        let doubt = match what {
+            What::LoadedAddresses => Doubt::Loaded,
+            What::ThreadIds(_) => Doubt::Ids,
+            _ => Doubt::Always,
+        };
+        self.on_addresses_if(state, open, what, doubt, loc);
+    }
+
+    /// The same; of a section that is refused, if there is this doubt.
+    pub fn on_addresses_if(&mut self, state: &State, open: Term, what: What, doubt: Doubt, loc: Loc) {
         let place = self.site(loc);
         if let Some((node, section)) = state.section.and_then(|section| Some((section.node?, section)))
             && !self.terms.is_false(open)
@@ -94,9 +104,7 @@ impl Unwinder<'_> {
             // for whoever comes to it.
             let refused = self.terms.not(section.entered);
             let refused = self.terms.and(section.outside, refused);
-            let loaded = what == What::LoadedAddresses;
-            let here = What::Refused { node, entered: section.entered, loaded };
-            self.obligation(state, refused, here, place);
+            self.obligation(state, refused, What::Refused { node, entered: section.entered, doubt }, place);
         }
         let reached = self.terms.and(state.guard, open);
         self.obligation(state, reached, what, place);

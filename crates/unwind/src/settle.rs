@@ -21,10 +21,14 @@ impl Unwinder<'_> {
             let counts = match &obligation.what {
                 What::LoadedAddresses => mixed,
                 What::StrayAddresses => self.strays,
-                What::Refused { node, entered, loaded } => {
-                    let here = |read: &&&Access| read.node == *node;
+                What::Refused { node, entered, doubt } => {
+                    let mut here = seen.reads.iter().filter(|read| read.node == *node);
                     may_refuse(*entered)
-                        && (!loaded || seen.reads.iter().filter(here).any(|read| seen.makes_number(read)))
+                        && match doubt {
+                            Doubt::Always => true,
+                            Doubt::Loaded => here.any(|read| seen.makes_number(read)),
+                            Doubt::Ids => self.out.ids_clash(None, &self.detached),
+                        }
                 }
                 What::ThreadIds(list) => self.out.ids_clash(list.as_deref(), &self.detached),
                 _ => true,

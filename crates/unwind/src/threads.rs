@@ -577,7 +577,7 @@ impl Unwinder<'_> {
         let yes = self.terms.eq(value, one);
         // An id that has ended may be another thread's by now.
         let no = self.terms.not(yes);
-        self.on_addresses(state, no, What::Addresses, loc);
+        self.on_addresses_if(state, no, What::Addresses, Doubt::Ids, loc);
         Some(plain(bit(self.terms, yes)))
     }
 

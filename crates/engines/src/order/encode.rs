@@ -17,14 +17,18 @@ use super::narrow;
 use super::races::{Finder, Question, Race};
 use super::symmetry::twins;
 use super::times::{Encoding, Interrupted, Times};
+use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
+use braid_solver::Clause;
 use braid_unwind::{Area, Bounded, LockUse, NodeId, Obligation, ThreadIx, Way, What};
 use std::rc::Rc;
 
 /// The formula, in parts.
 pub struct Encoded {
     pub constraints: Vec<Term>,
+    /// Further constraints: that nothing lies in between. There are many, so they are no terms.
+    pub clauses: Vec<Clause>,
     /// For each obligation: it is reached, before the program ends.
     pub obligations: Vec<Term>,
     pub races: Vec<Race>,
@@ -45,6 +49,9 @@ struct Encoder<'a> {
     bounded: &'a Bounded,
     before: Before<'a>,
     constraints: Vec<Term>,
+    clauses: Vec<Clause>,
+    /// Which of two accesses comes first, as far as it was asked.
+    known: HashMap<(usize, usize), Term>,
     times: Times,
     locks: Rc<Locks>,
     addresses: Addresses,
@@ -69,6 +76,8 @@ pub fn encode(
         bounded,
         before: Before::new(bounded),
         constraints: bounded.constraints.clone(),
+        clauses: Vec::new(),
+        known: HashMap::default(),
         times: Times::new(encoding, bounded),
         locks: Rc::default(),
         addresses: Addresses::new(asked),
@@ -90,7 +99,7 @@ pub fn encode(
     encoder.order_twins(&groups);
     let (mut mixed, mut torn) = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
     let mut obligations = encoder.obligations(mixed, torn)?;
-    let Encoder { terms, mut constraints, candidates, possible, mut times, .. } = encoder;
+    let Encoder { terms, mut constraints, mut clauses, candidates, possible, mut times, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
     let constraints_too = &mut constraints;
@@ -103,6 +112,7 @@ pub fn encode(
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
         let all = constraints
             .iter_mut()
+            .chain(clauses.iter_mut().flatten())
             .chain(&mut obligations)
             .chain([&mut mixed, &mut torn])
             .chain(race_terms)
@@ -110,7 +120,19 @@ pub fn encode(
         all.for_each(|term| *term = narrower.narrow(terms, *term));
         constraints.extend(facts);
     }
-    Ok(Encoded { constraints, obligations, races, deadlock, mixed, torn, times, cells, candidates, possible })
+    Ok(Encoded {
+        constraints,
+        clauses,
+        obligations,
+        races,
+        deadlock,
+        mixed,
+        torn,
+        times,
+        cells,
+        candidates,
+        possible,
+    })
 }
 
 impl Encoder<'_> {
@@ -128,6 +150,15 @@ impl Encoder<'_> {
 
     /// Bool: `a` happens before `b`.
     fn precedes(&mut self, a: &Cell, b: &Cell) -> Term {
+        if let Some(known) = self.known.get(&(a.access, b.access)) {
+            return *known;
+        }
+        let order = self.order_of(a, b);
+        self.known.insert((a.access, b.access), order);
+        order
+    }
+
+    fn order_of(&mut self, a: &Cell, b: &Cell) -> Term {
         let (x, y) = (self.node(a), self.node(b));
         if x == y {
             return self.terms.bool(a.access < b.access);
@@ -232,11 +263,8 @@ impl Encoder<'_> {
                 if active(Fault::FirstValueForGood) || self.is_after_another(&others, 0, index) {
                     continue;
                 }
-                let later = self.terms.not(other.first);
-                let absent = self.terms.not(other.there);
-                let clause = self.terms.or(later, absent);
-                let clause = self.terms.implies(chosen, clause);
-                self.constraints.push(clause);
+                let never = self.terms.bool(false);
+                self.not_in_between(chosen, never, other);
             }
             choices.push(chosen);
             if area == Area::Memory && self.addresses.asked && !active(Fault::FirstAddressesForgotten) {
@@ -359,13 +387,19 @@ impl Encoder<'_> {
             if self.terms.is_true(earlier) {
                 continue;
             }
-            let later = self.terms.not(rival.first);
-            let absent = self.terms.not(rival.there);
-            let clause = self.terms.or_all([earlier, later, absent]);
-            let clause = self.terms.implies(chosen, clause);
-            self.constraints.push(clause);
+            self.not_in_between(chosen, earlier, rival);
         }
         Ok(())
+    }
+
+    /// If the source is chosen, the other write is earlier than that, later than the read, or not there.
+    fn not_in_between(&mut self, chosen: Term, earlier: Term, rival: &Rival) {
+        let other = self.terms.not(chosen);
+        let (later, absent) = (self.terms.not(rival.first), self.terms.not(rival.there));
+        let clause = [other, earlier, later, absent];
+        if !clause.iter().any(|term| self.terms.is_true(*term)) {
+            self.clauses.push(clause);
+        }
     }
 
     /// Finds the groups that are locks.
@@ -564,6 +598,12 @@ fn reached(terms: &mut Terms, obligation: &Obligation, mixed: Term, torn: Term) 
 }
 
 impl Encoded {
+    /// All constraints as terms, for solvers that take nothing else.
+    pub fn all_constraints(&self, terms: &mut Terms) -> Vec<Term> {
+        let clauses = self.clauses.iter().map(|clause| terms.or_all(*clause));
+        self.constraints.iter().copied().chain(clauses).collect()
+    }
+
     /// Bool: the obligation is reached, before the program ends or after.
     pub fn reached(&self, terms: &mut Terms, obligation: &Obligation) -> Term {
         reached(terms, obligation, self.mixed, self.torn)

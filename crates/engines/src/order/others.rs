@@ -60,7 +60,7 @@ impl Others<'_, '_> {
             self.leave_out_known(&bounded, &mut encoded);
             let question = self.search.violated(&bounded, &encoded);
             let limits = Limits { conflicts: self.conflicts, ..self.search.settings.limits.clone() };
-            let answer = solver.solve(&self.search.terms, &encoded, question, &limits)?;
+            let answer = solver.solve(&mut self.search.terms, &encoded, question, &limits)?;
             if answer != Answer::Sat {
                 if !self.known.checks.contains(Check::MemoryLeak) {
                     self.found.extend(self.search.lost(&bounded, &encoded, &mut solver)?);

@@ -259,3 +259,20 @@ fn literals_clauses_and_terms_meet() {
     assert_eq!(solver.failed(), [not_less]);
     assert_eq!(solver.sat().failed().len(), 2);
 }
+
+/// A clause of terms is the disjunction of them, whatever some are.
+#[test]
+fn clauses_of_terms() {
+    let mut terms = Terms::new();
+    let [a, b] = ["a", "b"].map(|name| terms.symbol(name, Sort::Bool));
+    let (yes, no) = (terms.bool(true), terms.bool(false));
+    let (not_a, not_b) = (terms.not(a), terms.not(b));
+    let mut solver = Embedded::new();
+    solver.assert_any([a, no, b, a]);
+    solver.assert_any([no, yes, no, no]);
+    assert_eq!(solver.solve(&terms, &[not_a], &none()), Ok(Answer::Sat));
+    assert_eq!(solver.value(&terms, b), Ok(Value::Bool(true)));
+    assert_eq!(solver.solve(&terms, &[not_a, not_b], &none()), Ok(Answer::Unsat));
+    solver.assert_any([no; 4]);
+    assert_eq!(solver.solve(&terms, &[], &none()), Ok(Answer::Unsat));
+}
