@@ -36,30 +36,24 @@ const ASIDE: usize = 64;
 /// Terms that are looked at, at most.
 const WORK: usize = 1 << 22;
 
-/// Rewrites terms with what is known of reads; and what is known, to be asserted as it is. `held` is what each
-/// group holds before all threads, for those that are followed.
+/// Rewrites terms with what is known of reads, by the grid and otherwise; and what is known, to be asserted as it is.
+/// `held` is what each group holds before all threads, for those that are followed.
 pub fn narrower(
     terms: &mut Terms,
     bounded: &Bounded,
     groups: &[Group],
     held: &[Option<Term>],
     locks: &Locks,
+    known: &[(Term, Range)],
 ) -> Option<(Narrower, Vec<Term>)> {
-    let found = Grid::new(terms, bounded, groups, held, locks)?.run(terms);
+    let mut found = known.to_vec();
+    if let Some(mut grid) = Grid::new(terms, bounded, groups, held, locks) {
+        found.extend(grid.run(terms));
+    }
     let (mut ranges, mut facts) = (Ranges::new(), Vec::new());
     for (symbol, range) in found {
-        let width = range.width();
-        let (low, high, range) = if range.signed_bits() < range.unsigned_bits() {
-            let (min, max) = (range.smin(), range.smax());
-            let (low, high) = (terms.bits(width, min as u128), terms.bits(width, max as u128));
-            (terms.sle(low, symbol), terms.sle(symbol, high), Range::signed(width, min, max))
-        } else {
-            let (min, max) = (range.umin(), range.umax());
-            let (low, high) = (terms.bits(width, min), terms.bits(width, max));
-            (terms.ule(low, symbol), terms.ule(symbol, high), Range::unsigned(width, min, max))
-        };
-        ranges.assume(terms, symbol, range);
-        facts.extend([low, high]);
+        ranges.assume(terms, symbol, range.sayable());
+        facts.extend(range.facts(terms, symbol));
     }
     (!facts.is_empty()).then(|| (Narrower::new(ranges), facts))
 }

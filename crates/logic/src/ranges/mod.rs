@@ -7,12 +7,14 @@
 //!
 //! * [`mod@range`]: the lattice, one element per bit-vector.
 //! * `transfer`: what each operation makes of the ranges of its arguments.
+//! * `facts`: a range as Booleans about a term, to be asserted.
 //! * here: assumptions, and the memoised, iterative walk over terms.
 //!
 //! If the assumptions contradict each other every answer is right, and some consistent part of them is
 //! used. Arrays and mathematical integers are not tracked; nor do conditions of `ite`s refine
 //! their branches.
 
+mod facts;
 pub mod range;
 mod transfer;
 
@@ -212,6 +214,12 @@ impl Ranges {
             | Node::IntLt(..)) => unreachable!("{node:?} is no bit-vector"),
         }
     }
+}
+
+/// The arguments that make up the term's value, without those that only decide which of them it is: all that
+/// [`Ranges::ignoring_conditions`] looks at.
+pub fn data_of(node: &Node) -> impl Iterator<Item = Term> {
+    node.children().skip(control(node))
 }
 
 /// How many of the first arguments decide which data the term is, but are not part of it.
