@@ -31,7 +31,7 @@ use braid_base::faults::{Fault, active};
 use braid_interp::Image;
 use braid_ir::{FuncId, GlobalId, Loc, Program};
 use braid_logic::narrow::Narrower;
-use braid_logic::ranges::{Range, Ranges};
+use braid_logic::ranges::{Possible, Ranges};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
@@ -270,8 +270,8 @@ impl<'a> Search<'a> {
     }
 
     /// Finds what reads can give, and rewrites the program with it; what was assumed is to be asserted.
-    fn narrow(&mut self, bounded: &mut Bounded) -> Result<Vec<(Term, Range)>, times::Interrupted> {
-        let mut known: Vec<(Term, Range)> = Vec::new();
+    fn narrow(&mut self, bounded: &mut Bounded) -> Result<Vec<(Term, Possible)>, times::Interrupted> {
+        let mut known: Vec<(Term, Possible)> = Vec::new();
         for _ in 0..ROUNDS {
             let watch = &self.watch;
             let found = values::of_reads(&mut self.terms, bounded, &|| watch.poll().is_some())?;
@@ -280,7 +280,7 @@ impl<'a> Search<'a> {
                 break;
             }
             let mut ranges = Ranges::new();
-            found.iter().for_each(|(symbol, range)| ranges.assume(&self.terms, *symbol, range.sayable()));
+            found.iter().for_each(|(symbol, known)| ranges.assume_possible(&self.terms, *symbol, known));
             let mut narrower = Narrower::new(ranges);
             bounded.rewrite(&mut self.terms, &mut |terms, term| narrower.narrow(terms, term));
             known.extend(found);

@@ -18,7 +18,7 @@ use super::races::{Finder, Question, Race};
 use super::symmetry::twins;
 use super::times::{Encoding, Interrupted, Times};
 use braid_base::faults::{Fault, active};
-use braid_logic::ranges::Range;
+use braid_logic::ranges::Possible;
 use braid_logic::{Sort, Term, Terms};
 use braid_unwind::{Area, Bounded, LockUse, NodeId, Obligation, ThreadIx, Way, What};
 use std::rc::Rc;
@@ -60,7 +60,7 @@ pub fn encode(
     bounded: &Bounded,
     encoding: Encoding,
     question: &Question,
-    known: &[(Term, Range)],
+    known: &[(Term, Possible)],
     interrupt: &dyn Fn() -> bool,
 ) -> Result<Encoded, Interrupted> {
     let groups = cells::divide(terms, bounded);

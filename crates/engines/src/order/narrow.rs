@@ -23,7 +23,7 @@ use super::locks::Locks;
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::narrow::Narrower;
-use braid_logic::ranges::{Range, Ranges};
+use braid_logic::ranges::{Possible, Range, Ranges};
 use braid_logic::{Node, Term, Terms};
 use braid_unwind::{Bounded, Join, NodeId, ThreadIx, Way};
 
@@ -44,16 +44,16 @@ pub fn narrower(
     groups: &[Group],
     held: &[Option<Term>],
     locks: &Locks,
-    known: &[(Term, Range)],
+    known: &[(Term, Possible)],
 ) -> Option<(Narrower, Vec<Term>)> {
     let mut found = known.to_vec();
     if let Some(mut grid) = Grid::new(terms, bounded, groups, held, locks) {
-        found.extend(grid.run(terms));
+        found.extend(grid.run(terms).into_iter().map(|(symbol, range)| (symbol, Possible::of(range))));
     }
     let (mut ranges, mut facts) = (Ranges::new(), Vec::new());
-    for (symbol, range) in found {
-        ranges.assume(terms, symbol, range.sayable());
-        facts.extend(range.facts(terms, symbol));
+    for (symbol, known) in found {
+        ranges.assume_possible(terms, symbol, &known);
+        facts.extend(known.facts(terms, symbol));
     }
     (!facts.is_empty()).then(|| (Narrower::new(ranges), facts))
 }

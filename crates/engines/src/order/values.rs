@@ -23,7 +23,7 @@ use super::cells::{self, Cell, Group, Spot};
 use super::first;
 use super::times::Interrupted;
 use braid_base::{HashMap, HashSet};
-use braid_logic::ranges::{Range, Ranges, data_of};
+use braid_logic::ranges::{Possible, Range, Ranges};
 use braid_logic::{Term, Terms};
 use braid_symex::Place;
 use braid_unwind::{Area, Bounded, NodeId, Way};
@@ -41,7 +41,7 @@ pub fn of_reads(
     terms: &mut Terms,
     bounded: &Bounded,
     interrupt: &dyn Fn() -> bool,
-) -> Result<Vec<(Term, Range)>, Interrupted> {
+) -> Result<Vec<(Term, Possible)>, Interrupted> {
     let groups = cells::divide(terms, bounded);
     match Flow::new(terms, bounded, &groups, interrupt)? {
         Some(mut flow) => flow.run(terms),
@@ -65,7 +65,9 @@ struct Target<'a> {
     sources: Vec<usize>,
     /// Whether it may give what was there at first.
     from_first: bool,
-    range: Option<Range>,
+    /// Whether it is of a pointer, whose values are followed one by one.
+    follows_few: bool,
+    known: Option<Possible>,
     grown: u32,
 }
 
@@ -139,7 +141,9 @@ impl<'a> Flow<'a> {
             }
             let sources = (first..self.writes.len()).filter(|w| self.may_come_from(&part, *w)).collect();
             let from_first = !(first..self.writes.len()).any(|w| self.is_replaced(terms, &part, w));
-            self.targets.push(Target { part, sources, from_first, range: None, grown: 0 });
+            let follows_few = self.bounded.accesses[part.cell.access].reads_pointer();
+            let known = None;
+            self.targets.push(Target { part, sources, from_first, follows_few, known, grown: 0 });
         }
         Ok(pairs)
     }
@@ -148,11 +152,8 @@ impl<'a> Flow<'a> {
     fn may_come_from(&self, read: &Part, write: usize) -> bool {
         let write = self.writes[write].cell;
         let (at, from) = (self.node(read.cell), self.node(write));
-        let is_later = if at == from {
-            write.access >= read.cell.access
-        } else {
-            self.bounded.is_before(at, from)
-        };
+        let is_later =
+            if at == from { write.access >= read.cell.access } else { self.bounded.is_before(at, from) };
         !is_later && cells::may_be_same(read.cell, write)
     }
 
@@ -160,11 +161,8 @@ impl<'a> Flow<'a> {
     fn is_replaced(&self, terms: &mut Terms, read: &Part, write: usize) -> bool {
         let write = self.writes[write].cell;
         let (at, from) = (self.node(read.cell), self.node(write));
-        let precedes = if at == from {
-            write.access < read.cell.access
-        } else {
-            self.bounded.is_before(from, at)
-        };
+        let precedes =
+            if at == from { write.access < read.cell.access } else { self.bounded.is_before(from, at) };
         let guard = |cell: &Cell| self.bounded.accesses[cell.access].guard;
         precedes && cells::is_same(read.cell, write) && implies(terms, guard(read.cell), guard(write))
     }
@@ -193,30 +191,29 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn run(&mut self, terms: &mut Terms) -> Result<Vec<(Term, Range)>, Interrupted> {
+    fn run(&mut self, terms: &mut Terms) -> Result<Vec<(Term, Possible)>, Interrupted> {
         loop {
             let grown = self.round(terms)?;
             if !grown && !self.fill() {
                 break;
             }
         }
-        let known = |read: &Read| Some((read.symbol, self.range_of(read)?));
-        let is_partial = |(_, range): &(Term, Range)| range.sayable() != Range::full(range.width());
-        Ok(self.reads.iter().filter_map(known).filter(is_partial).collect())
+        let known = |read: &Read| Some((read.symbol, self.known_of(read)?));
+        Ok(self.reads.iter().filter_map(known).filter(|(_, known)| known.is_partial()).collect())
     }
 
     /// What a read can give, if all of it has values.
-    fn range_of(&self, read: &Read) -> Option<Range> {
-        let mut parts = read.targets.iter().map(|target| self.targets[*target].range);
-        let first = parts.next()??;
-        parts.try_fold(first, |low, high| Some(high?.above(low)))
+    fn known_of(&self, read: &Read) -> Option<Possible> {
+        let mut parts = read.targets.iter().map(|target| self.targets[*target].known.as_ref());
+        let first = parts.next()??.clone();
+        parts.try_fold(first, |low, high| Some(high?.above(&low)))
     }
 
     /// What has no value yet never gets one by itself: it counts as arbitrary. Whether there was something.
     fn fill(&mut self) -> bool {
         let mut some = false;
-        for target in self.targets.iter_mut().filter(|target| target.range.is_none()) {
-            target.range = Some(Range::full(8 * target.part.cell.bytes));
+        for target in self.targets.iter_mut().filter(|target| target.known.is_none()) {
+            target.known = Some(Possible::of(Range::full(8 * target.part.cell.bytes)));
             some = true;
         }
         some
@@ -228,19 +225,20 @@ impl<'a> Flow<'a> {
         let mut written = Vec::with_capacity(self.writes.len());
         for write in &self.writes {
             let value = write.written.expect("writes write something");
-            written.push(now.range(terms, write.address).zip(now.range(terms, value)));
+            written.push(now.known(terms, write.address).zip(now.known(terms, value)));
         }
         let mut grown = false;
         for index in 0..self.targets.len() {
             self.poll()?;
             let target = &self.targets[index];
-            let Some(address) = now.range(terms, target.part.address) else { continue };
-            let sources = target.sources.iter().filter_map(|write| written[*write]);
-            let there = sources.filter(|(place, _)| place.may_equal(address)).map(|(_, value)| value);
-            let mut found = there.reduce(Range::join);
+            let Some(address) = now.known(terms, target.part.address) else { continue };
+            let sources = target.sources.iter().filter_map(|write| written[*write].as_ref());
+            let there =
+                sources.filter(|(place, _)| place.may_equal(&address)).map(|(_, value)| value.clone());
+            let mut found = joined(there);
             if target.from_first {
-                let first = self.first(terms, index, address, &mut now);
-                found = found.into_iter().chain(first).reduce(Range::join);
+                let first = self.first(terms, index, &address, &mut now);
+                found = joined(found.into_iter().chain(first));
             }
             grown |= found.is_some_and(|found| self.targets[index].grow(found));
         }
@@ -248,7 +246,13 @@ impl<'a> Flow<'a> {
     }
 
     /// What was there at first, where the address may be.
-    fn first(&mut self, terms: &mut Terms, target: usize, address: Range, now: &mut Now) -> Option<Range> {
+    fn first(
+        &mut self,
+        terms: &mut Terms,
+        target: usize,
+        address: &Possible,
+        now: &mut Now,
+    ) -> Option<Possible> {
         let Part { area, cell, .. } = self.targets[target].part;
         let (objects, bytes) = match &cell.spot {
             Spot::Fixed { object, offset } => {
@@ -256,22 +260,23 @@ impl<'a> Flow<'a> {
             }
             Spot::Open { objects, .. } => (objects.clone(), cell.bytes),
         };
-        let nothing = Range::constant(8 * bytes, 0);
-        let mut found = if area == Area::Memory { None } else { Some(nothing) };
+        let zero = terms.bits(8 * bytes, 0);
+        let nothing = now.known(terms, zero);
+        let mut found = if area == Area::Memory { None } else { nothing };
         for object in objects.iter().copied() {
             let Some(places) = self.places(area, object, bytes, address) else {
-                return Some(Range::full(8 * bytes));
+                return Some(Possible::of(Range::full(8 * bytes)));
             };
             for place in places {
                 let held = self.held(terms, (area, object, place, bytes), now);
-                found = found.into_iter().chain(held).reduce(Range::join);
+                found = joined(found.into_iter().chain(held));
             }
         }
         found
     }
 
     /// Where in an object the address may be; `None` if there are too many places.
-    fn places(&self, area: Area, object: u32, bytes: u32, address: Range) -> Option<Vec<u64>> {
+    fn places(&self, area: Area, object: u32, bytes: u32, address: &Possible) -> Option<Vec<u64>> {
         let base = self.bounded.layout.base(object);
         let room = self.bounded.objects.get(object).map_or(0, |object| object.room);
         match area {
@@ -285,38 +290,45 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn held(
-        &mut self,
-        terms: &mut Terms,
-        key: (Area, u32, u64, u32),
-        now: &mut Now,
-    ) -> Option<Range> {
+    fn held(&mut self, terms: &mut Terms, key: (Area, u32, u64, u32), now: &mut Now) -> Option<Possible> {
         let (area, object, offset, bytes) = key;
         let make = || first::held(terms, self.bounded, area, object, Place::At(offset), bytes);
         let term = *self.held.entry(key).or_insert_with(make);
-        now.range(terms, term)
+        now.known(terms, term)
     }
 }
 
 impl Target<'_> {
     /// Takes in more values; whether that is new.
-    fn grow(&mut self, found: Range) -> bool {
-        let Some(known) = self.range else {
-            self.range = Some(found);
+    fn grow(&mut self, mut found: Possible) -> bool {
+        if !self.follows_few {
+            found.few = None;
+        }
+        let Some(known) = &self.known else {
+            self.known = Some(found);
             return true;
         };
-        let joined = known.join(found);
-        if joined == known {
+        let joined = known.join(&found);
+        if joined == *known {
             return false;
         }
-        self.grown += 1;
-        self.range = Some(match self.grown {
-            ..GROWS => joined,
-            GROWS..BITS_GROW => joined.bits_alone(),
-            BITS_GROW.. => Range::full(joined.width()),
-        });
+        self.known = Some(if joined.few.is_some() { joined } else { self.widened(joined.range) });
         true
     }
+
+    /// A range that has grown once more.
+    fn widened(&mut self, range: Range) -> Possible {
+        self.grown += 1;
+        Possible::of(match self.grown {
+            ..GROWS => range,
+            GROWS..BITS_GROW => range.bits_alone(),
+            BITS_GROW.. => Range::full(range.width()),
+        })
+    }
+}
+
+fn joined(all: impl Iterator<Item = Possible>) -> Option<Possible> {
+    all.reduce(|a, b| a.join(&b))
 }
 
 /// What terms can be in one round.
@@ -329,10 +341,10 @@ struct Now {
 
 impl Now {
     fn new(terms: &Terms, flow: &Flow) -> Now {
-        let (mut ranges, mut empty) = (Ranges::ignoring_conditions(), HashSet::default());
+        let (mut ranges, mut empty) = (Ranges::following_few(), HashSet::default());
         for read in &flow.reads {
-            match flow.range_of(read) {
-                Some(range) => ranges.assume(terms, read.symbol, range),
+            match flow.known_of(read) {
+                Some(known) => ranges.assume_possible(terms, read.symbol, &known),
                 None => _ = empty.insert(read.symbol),
             }
         }
@@ -340,8 +352,8 @@ impl Now {
     }
 
     /// The values of a term, unless it is made of something that has none yet.
-    fn range(&mut self, terms: &Terms, term: Term) -> Option<Range> {
-        (self.empty.is_empty() || !self.waits(terms, term)).then(|| self.ranges.range(terms, term))
+    fn known(&mut self, terms: &Terms, term: Term) -> Option<Possible> {
+        (self.empty.is_empty() || !self.waits(terms, term)).then(|| self.ranges.known(terms, term))
     }
 
     fn waits(&mut self, terms: &Terms, root: Term) -> bool {
@@ -352,9 +364,9 @@ impl Now {
                 continue;
             }
             let (before, node) = (stack.len(), terms.node(term));
-            stack.extend(data_of(&node).filter(|part| !self.waiting.contains_key(part)));
+            stack.extend(node.children().filter(|part| !self.waiting.contains_key(part)));
             if stack.len() == before {
-                let waits = self.empty.contains(&term) || data_of(&node).any(|part| self.waiting[&part]);
+                let waits = self.empty.contains(&term) || node.children().any(|part| self.waiting[&part]);
                 self.waiting.insert(term, waits);
                 stack.pop();
             }
