@@ -15,6 +15,7 @@ mod cells;
 mod deadlock;
 mod encode;
 mod first;
+mod fresh;
 mod graph;
 mod locks;
 mod narrow;
@@ -31,17 +32,19 @@ use braid_base::faults::{Fault, active};
 use braid_interp::Image;
 use braid_ir::{FuncId, GlobalId, Loc, Program};
 use braid_logic::narrow::Narrower;
-use braid_logic::ranges::{Possible, Ranges};
+use braid_logic::ranges::Ranges;
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
 use braid_unwind::{Bounded, Bounds, What};
 use braid_verdict::{Candidate, confirm};
 use encode::Encoded;
+use fresh::Fresh;
 pub use others::{Known, others};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 pub use times::Encoding;
+use values::Values;
 
 /// Which solver answers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -270,22 +273,25 @@ impl<'a> Search<'a> {
     }
 
     /// Finds what reads can give, and rewrites the program with it; what was assumed is to be asserted.
-    fn narrow(&mut self, bounded: &mut Bounded) -> Result<Vec<(Term, Possible)>, times::Interrupted> {
-        let mut known: Vec<(Term, Possible)> = Vec::new();
+    fn narrow(&mut self, bounded: &mut Bounded) -> Result<Values, times::Interrupted> {
+        let fresh = Fresh::find(&mut self.terms, bounded);
+        let mut all = Values::default();
         for _ in 0..ROUNDS {
             let watch = &self.watch;
-            let found = values::of_reads(&mut self.terms, bounded, &|| watch.poll().is_some())?;
-            let found: Vec<_> = found.into_iter().filter(|fact| !known.contains(fact)).collect();
-            if found.is_empty() {
+            let found = values::of_reads(&mut self.terms, bounded, &fresh, &|| watch.poll().is_some())?;
+            all.replaced.extend(found.replaced);
+            let new: Vec<_> =
+                found.possible.into_iter().filter(|fact| !all.possible.contains(fact)).collect();
+            if new.is_empty() {
                 break;
             }
             let mut ranges = Ranges::new();
-            found.iter().for_each(|(symbol, known)| ranges.assume_possible(&self.terms, *symbol, known));
+            new.iter().for_each(|(symbol, possible)| ranges.assume_possible(&self.terms, *symbol, possible));
             let mut narrower = Narrower::new(ranges);
             bounded.rewrite(&mut self.terms, &mut |terms, term| narrower.narrow(terms, term));
-            known.extend(found);
+            all.possible.extend(new);
         }
-        Ok(known)
+        Ok(all)
     }
 
     /// Bool: an obligation of a kind is reached.

@@ -17,8 +17,8 @@ use super::narrow;
 use super::races::{Finder, Question, Race};
 use super::symmetry::twins;
 use super::times::{Encoding, Interrupted, Times};
+use super::values::Values;
 use braid_base::faults::{Fault, active};
-use braid_logic::ranges::Possible;
 use braid_logic::{Sort, Term, Terms};
 use braid_unwind::{Area, Bounded, LockUse, NodeId, Obligation, ThreadIx, Way, What};
 use std::rc::Rc;
@@ -49,6 +49,7 @@ struct Encoder<'a> {
     times: Times,
     locks: Rc<Locks>,
     addresses: Addresses,
+    values: &'a Values,
     candidates: usize,
     possible: usize,
     interrupt: &'a dyn Fn() -> bool,
@@ -60,7 +61,7 @@ pub fn encode(
     bounded: &Bounded,
     encoding: Encoding,
     question: &Question,
-    known: &[(Term, Possible)],
+    values: &Values,
     interrupt: &dyn Fn() -> bool,
 ) -> Result<Encoded, Interrupted> {
     let groups = cells::divide(terms, bounded);
@@ -74,6 +75,7 @@ pub fn encode(
         times: Times::new(encoding, bounded),
         locks: Rc::default(),
         addresses: Addresses::new(asked),
+        values,
         candidates: 0,
         possible: 0,
         interrupt,
@@ -100,7 +102,9 @@ pub fn encode(
         deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
     let mut deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints, interrupt)?;
-    if let Some((mut narrower, facts)) = narrow::narrower(terms, bounded, &groups, &held, &locks, known) {
+    if let Some((mut narrower, facts)) =
+        narrow::narrower(terms, bounded, &groups, &held, &locks, &values.possible)
+    {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
         let all = constraints
@@ -204,7 +208,8 @@ impl Encoder<'_> {
                 sources.push(w);
             }
         }
-        let initial = !others.iter().any(|w| w.certain && self.terms.is_true(w.first));
+        let replaced = others.iter().any(|w| w.certain && self.terms.is_true(w.first));
+        let initial = !replaced && !self.values.replaced.contains(&read.access);
         self.candidates += sources.len() + usize::from(initial);
         self.possible += 1;
         let mut choices = Vec::new();

@@ -15,13 +15,16 @@
 //!
 //! An access is executed only where its pointer is inside one of its objects; but the life of an object is asked before
 //! that is known, and the words of a lock may lie beyond the object. What is not there is zero, for the formula, too.
+//! Of blocks that threads make, parts are filled before others know them ([`super::fresh`]).
 //!
 //! Ranges grow a few times; then only the known bits are kept, then nothing.
 
 use super::before::implies;
 use super::cells::{self, Cell, Group, Spot};
 use super::first;
+use super::fresh::Fresh;
 use super::times::Interrupted;
+use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Possible, Range, Ranges};
 use braid_logic::{Term, Terms};
@@ -36,17 +39,32 @@ const BITS_GROW: u32 = 14;
 /// Places of an object that are looked at one by one.
 const PLACES: u64 = 256;
 
-/// What reads can give, by their symbols, as far as that is less than everything.
+/// What is known of reads.
+#[derive(Default)]
+pub struct Values {
+    /// What they can give, by their symbols, as far as that is less than everything.
+    pub possible: Vec<(Term, Possible)>,
+    /// Accesses that never find what was there at first.
+    pub replaced: HashSet<usize>,
+}
+
+/// Finds what reads can give; `fresh` is what was known of blocks before anything was rewritten.
 pub fn of_reads(
     terms: &mut Terms,
     bounded: &Bounded,
+    fresh: &Fresh,
     interrupt: &dyn Fn() -> bool,
-) -> Result<Vec<(Term, Possible)>, Interrupted> {
+) -> Result<Values, Interrupted> {
     let groups = cells::divide(terms, bounded);
-    match Flow::new(terms, bounded, &groups, interrupt)? {
-        Some(mut flow) => flow.run(terms),
-        None => Ok(Vec::new()),
+    let Some(mut flow) = Flow::new(terms, bounded, &groups, fresh, interrupt)? else {
+        return Ok(Values::default());
+    };
+    flow.run(terms)?;
+    if !fresh.is_empty() && !flow.are_pointers_whole(terms) {
+        let without = Fresh::default();
+        return of_reads(terms, bounded, &without, interrupt);
     }
+    Ok(flow.values(terms))
 }
 
 /// A part of what a read gives, or of what a write writes.
@@ -79,6 +97,7 @@ struct Read {
 
 struct Flow<'a> {
     bounded: &'a Bounded,
+    fresh: &'a Fresh,
     interrupt: &'a dyn Fn() -> bool,
     writes: Vec<Part<'a>>,
     targets: Vec<Target<'a>>,
@@ -93,11 +112,12 @@ impl<'a> Flow<'a> {
         terms: &mut Terms,
         bounded: &'a Bounded,
         groups: &'a [Group],
+        fresh: &'a Fresh,
         interrupt: &'a dyn Fn() -> bool,
     ) -> Result<Option<Flow<'a>>, Interrupted> {
         let held = HashMap::default();
         let (writes, targets, reads) = (Vec::new(), Vec::new(), Vec::new());
-        let mut flow = Flow { bounded, interrupt, writes, targets, reads, held };
+        let mut flow = Flow { bounded, fresh, interrupt, writes, targets, reads, held };
         let mut pairs = 0;
         for group in groups {
             pairs += flow.add_group(terms, group)?;
@@ -191,19 +211,92 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn run(&mut self, terms: &mut Terms) -> Result<Vec<(Term, Possible)>, Interrupted> {
+    fn run(&mut self, terms: &mut Terms) -> Result<(), Interrupted> {
         loop {
             let grown = self.round(terms)?;
             if !grown && !self.fill() {
-                break;
+                return Ok(());
             }
         }
-        let known = |read: &Read| Some((read.symbol, self.known_of(read)?));
-        Ok(self.reads.iter().filter_map(known).filter(|(_, known)| known.is_partial()).collect())
+    }
+
+    /// What was found.
+    fn values(&mut self, terms: &mut Terms) -> Values {
+        let known = |read: &Read| Some((read.symbol, self.possible_of(read)?));
+        let possible = self.reads.iter().filter_map(known).filter(|(_, p)| p.is_partial()).collect();
+        let mut now = Now::new(terms, self);
+        let mut replaced = HashSet::default();
+        for at in 0..self.reads.len() {
+            let targets = self.reads[at].targets.clone();
+            if !targets.iter().any(|target| self.may_find_first(terms, *target, &mut now)) {
+                replaced.insert(self.targets[targets[0]].part.cell.access);
+            }
+        }
+        Values { possible, replaced }
+    }
+
+    fn may_find_first(&mut self, terms: &mut Terms, target: usize, now: &mut Now) -> bool {
+        let address = now.possible(terms, self.targets[target].part.address);
+        self.targets[target].from_first
+            && address.is_none_or(|address| self.first(terms, target, &address, now).is_some())
+    }
+
+    /// Whether what is read as a pointer was written as one, in one piece, or was one before there were threads.
+    fn are_pointers_whole(&mut self, terms: &mut Terms) -> bool {
+        let mut now = Now::new(terms, self);
+        let addresses: Vec<Option<Possible>> =
+            self.writes.iter().map(|write| now.possible(terms, write.address)).collect();
+        for index in 0..self.targets.len() {
+            let Target { part, sources, .. } = &self.targets[index];
+            let read = &self.bounded.accesses[part.cell.access];
+            if !read.reads_pointer() {
+                continue;
+            }
+            let Some(address) = now.possible(terms, part.address) else { return false };
+            let is_whole = |write: &Cell| {
+                write.start == part.cell.start
+                    && self.bounded.accesses[write.access].bytes == read.bytes
+                    && self.fresh.writes_pointer(write.access)
+            };
+            let mut met =
+                sources.iter().filter(|w| addresses[**w].as_ref().is_none_or(|a| a.may_equal(&address)));
+            if !met.all(|write| is_whole(self.writes[*write].cell)) {
+                return false;
+            }
+            if !self.is_first_older(terms, index, &mut now) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether what a read of a pointer may find from the beginning is a pointer to none of the new blocks.
+    fn is_first_older(&mut self, terms: &mut Terms, target: usize, now: &mut Now) -> bool {
+        if !self.may_find_first(terms, target, now) {
+            return true;
+        }
+        let Part { area, cell, .. } = self.targets[target].part;
+        let access = &self.bounded.accesses[cell.access];
+        let Some(address) = now.possible(terms, access.pointer) else { return false };
+        let objects = match &cell.spot {
+            Spot::Fixed { object, .. } => std::rc::Rc::from([*object]),
+            Spot::Open { objects, .. } => objects.clone(),
+        };
+        for object in objects.iter().copied() {
+            let Some(places) = self.places(area, object, access.bytes, &address) else { return false };
+            for place in places {
+                let hidden = self.fresh.is_filled(cell.access, object, place, access.bytes);
+                let held = first::held(terms, self.bounded, area, object, Place::At(place), access.bytes);
+                if !hidden && !self.fresh.is_older_pointer(terms, self.bounded, held) {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// What a read can give, if all of it has values.
-    fn known_of(&self, read: &Read) -> Option<Possible> {
+    fn possible_of(&self, read: &Read) -> Option<Possible> {
         let mut parts = read.targets.iter().map(|target| self.targets[*target].known.as_ref());
         let first = parts.next()??.clone();
         parts.try_fold(first, |low, high| Some(high?.above(&low)))
@@ -225,18 +318,18 @@ impl<'a> Flow<'a> {
         let mut written = Vec::with_capacity(self.writes.len());
         for write in &self.writes {
             let value = write.written.expect("writes write something");
-            written.push(now.known(terms, write.address).zip(now.known(terms, value)));
+            written.push(now.possible(terms, write.address).zip(now.possible(terms, value)));
         }
         let mut grown = false;
         for index in 0..self.targets.len() {
             self.poll()?;
             let target = &self.targets[index];
-            let Some(address) = now.known(terms, target.part.address) else { continue };
+            let Some(address) = now.possible(terms, target.part.address) else { continue };
             let sources = target.sources.iter().filter_map(|write| written[*write].as_ref());
             let there =
                 sources.filter(|(place, _)| place.may_equal(&address)).map(|(_, value)| value.clone());
             let mut found = joined(there);
-            if target.from_first {
+            if target.from_first && !active(Fault::FirstValuesIgnored) {
                 let first = self.first(terms, index, &address, &mut now);
                 found = joined(found.into_iter().chain(first));
             }
@@ -256,23 +349,36 @@ impl<'a> Flow<'a> {
         let Part { area, cell, .. } = self.targets[target].part;
         let (objects, bytes) = match &cell.spot {
             Spot::Fixed { object, offset } => {
-                return self.held(terms, (area, *object, *offset, cell.bytes), now);
+                let hidden = self.is_filled(area, cell, *object, *offset);
+                return if hidden {
+                    None
+                } else {
+                    self.held(terms, (area, *object, *offset, cell.bytes), now)
+                };
             }
             Spot::Open { objects, .. } => (objects.clone(), cell.bytes),
         };
         let zero = terms.bits(8 * bytes, 0);
-        let nothing = now.known(terms, zero);
+        let nothing = now.possible(terms, zero);
         let mut found = if area == Area::Memory { None } else { nothing };
         for object in objects.iter().copied() {
             let Some(places) = self.places(area, object, bytes, address) else {
                 return Some(Possible::of(Range::full(8 * bytes)));
             };
             for place in places {
+                if self.is_filled(area, cell, object, place) {
+                    continue;
+                }
                 let held = self.held(terms, (area, object, place, bytes), now);
                 found = joined(found.into_iter().chain(held));
             }
         }
         found
+    }
+
+    /// Whether a cell there has certainly been written when it is read.
+    fn is_filled(&self, area: Area, cell: &Cell, object: u32, place: u64) -> bool {
+        area == Area::Memory && self.fresh.is_filled(cell.access, object, place, cell.bytes)
     }
 
     /// Where in an object the address may be; `None` if there are too many places.
@@ -294,7 +400,7 @@ impl<'a> Flow<'a> {
         let (area, object, offset, bytes) = key;
         let make = || first::held(terms, self.bounded, area, object, Place::At(offset), bytes);
         let term = *self.held.entry(key).or_insert_with(make);
-        now.known(terms, term)
+        now.possible(terms, term)
     }
 }
 
@@ -343,7 +449,7 @@ impl Now {
     fn new(terms: &Terms, flow: &Flow) -> Now {
         let (mut ranges, mut empty) = (Ranges::following_few(), HashSet::default());
         for read in &flow.reads {
-            match flow.known_of(read) {
+            match flow.possible_of(read) {
                 Some(known) => ranges.assume_possible(terms, read.symbol, &known),
                 None => _ = empty.insert(read.symbol),
             }
@@ -352,8 +458,8 @@ impl Now {
     }
 
     /// The values of a term, unless it is made of something that has none yet.
-    fn known(&mut self, terms: &Terms, term: Term) -> Option<Possible> {
-        (self.empty.is_empty() || !self.waits(terms, term)).then(|| self.ranges.known(terms, term))
+    fn possible(&mut self, terms: &Terms, term: Term) -> Option<Possible> {
+        (self.empty.is_empty() || !self.waits(terms, term)).then(|| self.ranges.possible(terms, term))
     }
 
     fn waits(&mut self, terms: &Terms, root: Term) -> bool {

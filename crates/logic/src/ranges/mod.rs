@@ -81,7 +81,7 @@ impl Ranges {
     }
 
     /// What is known of a bit-vector term.
-    pub fn known(&mut self, terms: &Terms, term: Term) -> Possible {
+    pub fn possible(&mut self, terms: &Terms, term: Term) -> Possible {
         let range = self.range(terms, term);
         Possible { range, few: self.few_of(terms, term) }
     }
