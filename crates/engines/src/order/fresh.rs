@@ -18,23 +18,30 @@
 //! Why: take the first pointer in the zone, in the order of an execution, that is read from memory. Its source is a
 //! write of a pointer in the zone, made of constants, as no earlier read gave one: by T, after the part was filled.
 //! So whoever has such a pointer by reading came later. This needs that what is read as a pointer was written as a
-//! pointer, whole, and that all accesses go through pointers. The latter is asked here; the former of the ranges that come
-//! out in the end, by [`super::values`], which does without this rule if it does not hold.
+//! pointer, whole, and that all accesses go through pointers. Both depend on the ranges that come out in the end: terms
+//! have branches for objects that a pointer never points to. [`super::values`] asks, and does without this rule if it
+//! does not hold. (Until a read that would be the first to leave the ranges, or to break this, both hold; so there is
+//! none.)
 
 use super::before::implies;
-use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_base::{HashMap, HashSet};
+use braid_logic::ranges::{Fact, Ranges};
 use braid_logic::{BvOp, Node, Term, Terms};
+use braid_symex::Layout;
 use braid_unwind::object::Kind;
-use braid_unwind::{Access, Area, Bounded, ThreadIx, Way};
+use braid_unwind::{Area, Bounded, ThreadIx, Way};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// The blocks for which the rule holds. It is found once: terms that are rewritten do not show their pointers any more.
 #[derive(Default)]
 pub struct Fresh {
     blocks: HashMap<u32, Block>,
-    /// Of each access: whether it writes a pointer.
-    writes_pointer: Vec<bool>,
+    /// Of each access, as it was: its pointer, and what it writes.
+    terms: Vec<(Term, Option<Term>)>,
+    /// What is read as a whole pointer.
+    symbols: HashSet<Term>,
 }
 
 struct Block {
@@ -50,42 +57,25 @@ struct Filled {
     to: u64,
 }
 
-/// What a pointer is made of.
-#[derive(Clone, Default)]
-struct Leaves {
-    zones: BTreeSet<u32>,
-    /// Whether a read is among it.
-    read: bool,
-}
-
-impl Leaves {
-    /// Whether it is more than a number.
-    fn is_address(&self) -> bool {
-        self.read || self.zones.iter().any(|zone| *zone != 0)
-    }
-}
-
 impl Fresh {
     pub fn find(terms: &mut Terms, bounded: &Bounded) -> Fresh {
-        let pointers = Pointers::of(terms, bounded);
-        let touches = |access: &Access| access.area != Area::Life;
-        let mut accesses = bounded.accesses.iter().filter(|access| touches(access));
-        if accesses.any(|access| pointers.leaves(access.pointer).is_none()) {
-            return Fresh::default();
-        }
+        let mut zones = Zones { layout: bounded.layout, memo: HashMap::default() };
         let mut fresh = Fresh::default();
         for (number, object) in bounded.objects.iter() {
             let maker = object.made.map(|made| made.thread).filter(|thread| *thread != ThreadIx(0));
             if let (Some(thread), Kind::Heap) = (maker, object.kind) {
-                let block = pointers.block(terms, bounded, number, thread);
+                let block = zones.block(terms, bounded, number, thread);
                 fresh.blocks.extend(block.map(|block| (number, block)));
             }
         }
-        let is_pointer = |access: &Access| match access.way {
-            Way::Write(value) => pointers.leaves(value).is_some(),
-            Way::Read(_) => false,
-        };
-        fresh.writes_pointer = bounded.accesses.iter().map(is_pointer).collect();
+        for access in &bounded.accesses {
+            let (read, written) = match access.way {
+                Way::Read(symbol) => (Some(symbol), None),
+                Way::Write(value) => (None, Some(value)),
+            };
+            fresh.symbols.extend(read.filter(|_| access.reads_pointer()));
+            fresh.terms.push((access.pointer, written));
+        }
         fresh
     }
 
@@ -93,9 +83,9 @@ impl Fresh {
         self.blocks.is_empty()
     }
 
-    /// Whether the access writes a pointer.
-    pub fn writes_pointer(&self, access: usize) -> bool {
-        self.writes_pointer.get(access).copied().unwrap_or(false)
+    /// Tells pointers from other terms, in executions with these ranges.
+    pub fn pointers<'a>(&'a self, layout: Layout, ranges: &'a mut Ranges) -> Pointers<'a> {
+        Pointers { fresh: self, layout, ranges, memo: HashMap::default() }
     }
 
     /// Whether a term that was there at first is a pointer to none of the blocks.
@@ -114,75 +104,58 @@ impl Fresh {
     }
 }
 
-/// What the pointers of a program are made of.
-struct Pointers {
-    leaves: HashMap<Term, Leaves>,
+/// Which zones occur in a term, without those in conditions: more than its pointers can have.
+struct Zones {
+    layout: Layout,
+    memo: HashMap<Term, Rc<BTreeSet<u32>>>,
 }
 
-impl Pointers {
-    fn of(terms: &Terms, bounded: &Bounded) -> Pointers {
-        let read = |access: &Access| match access.way {
-            Way::Read(symbol) if access.reads_pointer() => Some(symbol),
-            Way::Read(_) | Way::Write(_) => None,
-        };
-        let written = |access: &Access| match access.way {
-            Way::Write(value) => Some(value),
-            Way::Read(_) => None,
-        };
-        let symbols = bounded.accesses.iter().filter_map(read);
-        let found = symbols.map(|symbol| (symbol, Leaves { zones: BTreeSet::new(), read: true })).collect();
-        let mut pointers = Pointers { leaves: found };
-        let values = bounded.accesses.iter().filter_map(written);
-        let roots: Vec<Term> = bounded.accesses.iter().map(|access| access.pointer).chain(values).collect();
-        for term in terms.post_order(&roots) {
-            if terms.sort(term).width() == Some(bounded.layout.pointer_bits) {
-                let leaves = pointers.compute(terms, bounded, term);
-                pointers.leaves.extend(leaves.map(|leaves| (term, leaves)));
+impl Zones {
+    fn of(&mut self, terms: &Terms, root: Term) -> Rc<BTreeSet<u32>> {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.memo.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let (before, node) = (stack.len(), terms.node(term));
+            let condition = usize::from(matches!(node, Node::Ite(..)));
+            let parts = || node.children().skip(condition);
+            stack.extend(parts().filter(|part| !self.memo.contains_key(part)));
+            if stack.len() == before {
+                let zones = self.compute(terms, term, parts());
+                self.memo.insert(term, zones);
+                stack.pop();
             }
         }
-        pointers
+        self.memo[&root].clone()
     }
 
-    /// `None` for what is no pointer.
-    fn leaves(&self, term: Term) -> Option<&Leaves> {
-        self.leaves.get(&term)
-    }
-
-    fn compute(&self, terms: &Terms, bounded: &Bounded, term: Term) -> Option<Leaves> {
-        match terms.node(term) {
-            Node::Bits(_) => {
-                let (zone, _) = bounded.layout.constant(terms, term)?;
-                Some(Leaves { zones: BTreeSet::from([zone]), read: false })
-            }
-            Node::Ite(_, a, b) => {
-                let (mut all, other) = (self.leaves(a)?.clone(), self.leaves(b)?);
-                all.zones.extend(&other.zones);
-                all.read |= other.read;
-                Some(all)
-            }
-            Node::Binary(BvOp::Add | BvOp::Sub, a, b) => {
-                let steps = [a, b].map(|part| self.leaves(part).filter(|leaves| leaves.is_address()));
-                let all = steps.into_iter().flatten().fold(Leaves::default(), |mut all, leaves| {
-                    all.zones.extend(&leaves.zones);
-                    all.read |= leaves.read;
-                    all
-                });
-                all.is_address().then_some(all)
-            }
-            _ => self.leaves(term).cloned(),
+    fn compute(&self, terms: &Terms, term: Term, parts: impl Iterator<Item = Term>) -> Rc<BTreeSet<u32>> {
+        let is_wide = terms.sort(term).width() == Some(self.layout.pointer_bits);
+        let constant = is_wide.then(|| self.layout.constant(terms, term)).flatten();
+        let mut lists: Vec<_> =
+            parts.map(|part| self.memo[&part].clone()).filter(|l| !l.is_empty()).collect();
+        lists.dedup();
+        match (constant, &lists[..]) {
+            (Some((zone, _)), _) if zone != 0 => Rc::new(BTreeSet::from([zone])),
+            (_, [one]) => one.clone(),
+            _ => Rc::new(lists.iter().flat_map(|list| list.iter().copied()).collect()),
         }
-    }
-
-    fn has_zone(&self, term: Term, object: u32) -> bool {
-        self.leaves(term).is_some_and(|leaves| leaves.zones.contains(&object))
     }
 
     /// The block, if nobody else knows it from the start.
-    fn block(&self, terms: &mut Terms, bounded: &Bounded, object: u32, thread: ThreadIx) -> Option<Block> {
+    fn block(
+        &mut self,
+        terms: &mut Terms,
+        bounded: &Bounded,
+        object: u32,
+        thread: ThreadIx,
+    ) -> Option<Block> {
         let (mut told, mut own, mut filling) = (Vec::new(), Vec::new(), Vec::new());
         for (index, access) in bounded.accesses.iter().enumerate() {
-            let there = self.has_zone(access.pointer, object);
-            let tells = matches!(access.way, Way::Write(value) if self.has_zone(value, object));
+            let there = self.of(terms, access.pointer).contains(&object);
+            let tells = matches!(access.way, Way::Write(value) if self.of(terms, value).contains(&object));
             if !there && !tells {
                 continue;
             }
@@ -208,6 +181,77 @@ impl Pointers {
             |read: usize| filled.iter().map(|f| f.write).filter(|w| precedes(*w, read)).collect();
         let own = own.into_iter().map(|read| (read, before(read))).collect();
         Some(Block { filled, own })
+    }
+}
+
+/// What a term is, on all paths that can be taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sort {
+    /// A small number, like null.
+    Small,
+    /// A pointer, or null.
+    Pointer,
+    Other,
+}
+
+/// Tells pointers from other terms; branches that are never taken do not count.
+pub struct Pointers<'a> {
+    fresh: &'a Fresh,
+    layout: Layout,
+    ranges: &'a mut Ranges,
+    memo: HashMap<Term, Sort>,
+}
+
+impl Pointers<'_> {
+    /// Whether an access goes through a pointer.
+    pub fn goes_through_one(&mut self, terms: &Terms, access: usize) -> bool {
+        self.sort(terms, self.fresh.terms[access].0) != Sort::Other
+    }
+
+    /// Whether an access writes a pointer.
+    pub fn writes_one(&mut self, terms: &Terms, access: usize) -> bool {
+        self.fresh.terms[access].1.is_some_and(|value| self.sort(terms, value) != Sort::Other)
+    }
+
+    fn sort(&mut self, terms: &Terms, term: Term) -> Sort {
+        if let Some(sort) = self.memo.get(&term) {
+            return *sort;
+        }
+        let sort = self.compute(terms, term);
+        self.memo.insert(term, sort);
+        sort
+    }
+
+    fn compute(&mut self, terms: &Terms, term: Term) -> Sort {
+        match terms.node(term) {
+            _ if terms.sort(term).width() != Some(self.layout.pointer_bits) => Sort::Other,
+            Node::Bits(_) => match self.layout.constant(terms, term) {
+                Some((0, _)) => Sort::Small,
+                Some(_) => Sort::Pointer,
+                None => Sort::Other,
+            },
+            Node::Symbol(_) if self.fresh.symbols.contains(&term) => Sort::Pointer,
+            Node::Ite(condition, a, b) => match self.ranges.fact(terms, condition) {
+                Fact::Bool(Some(true)) => self.sort(terms, a),
+                Fact::Bool(Some(false)) => self.sort(terms, b),
+                _ => match (self.sort(terms, a), self.sort(terms, b)) {
+                    (Sort::Other, _) | (_, Sort::Other) => Sort::Other,
+                    (Sort::Small, Sort::Small) => Sort::Small,
+                    (Sort::Pointer, _) | (_, Sort::Pointer) => Sort::Pointer,
+                },
+            },
+            Node::Binary(BvOp::Add, a, b) => match (self.sort(terms, a), self.sort(terms, b)) {
+                (Sort::Pointer, Sort::Small | Sort::Other) | (Sort::Small | Sort::Other, Sort::Pointer) => {
+                    Sort::Pointer
+                }
+                _ => Sort::Other,
+            },
+            Node::Binary(BvOp::Sub, a, b) => match (self.sort(terms, a), self.sort(terms, b)) {
+                (Sort::Pointer, Sort::Small | Sort::Other) => Sort::Pointer,
+                _ => Sort::Other,
+            },
+            _ => Sort::Other,
+        }
     }
 }
 

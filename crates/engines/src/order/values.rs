@@ -241,33 +241,40 @@ impl<'a> Flow<'a> {
             && address.is_none_or(|address| self.first(terms, target, &address, now).is_some())
     }
 
-    /// Whether what is read as a pointer was written as one, in one piece, or was one before there were threads.
+    /// Whether all accesses go through pointers, and what is read as a pointer was written as one, in one piece, or
+    /// was one before there were threads.
     fn are_pointers_whole(&mut self, terms: &mut Terms) -> bool {
         let mut now = Now::new(terms, self);
         let addresses: Vec<Option<Possible>> =
             self.writes.iter().map(|write| now.possible(terms, write.address)).collect();
-        for index in 0..self.targets.len() {
-            let Target { part, sources, .. } = &self.targets[index];
-            let read = &self.bounded.accesses[part.cell.access];
-            if !read.reads_pointer() {
-                continue;
-            }
-            let Some(address) = now.possible(terms, part.address) else { return false };
-            let is_whole = |write: &Cell| {
-                write.start == part.cell.start
-                    && self.bounded.accesses[write.access].bytes == read.bytes
-                    && self.fresh.writes_pointer(write.access)
+        let pointers: Vec<usize> =
+            (0..self.targets.len()).filter(|target| self.targets[*target].follows_few).collect();
+        if !pointers.iter().all(|target| self.is_first_older(terms, *target, &mut now)) {
+            return false;
+        }
+        let places: Vec<Option<Possible>> =
+            pointers.iter().map(|target| now.possible(terms, self.targets[*target].part.address)).collect();
+        let mut sorts = self.fresh.pointers(self.bounded.layout, &mut now.ranges);
+        for (target, place) in pointers.into_iter().zip(places) {
+            let Target { part, sources, .. } = &self.targets[target];
+            let bytes = self.bounded.accesses[part.cell.access].bytes;
+            let apart = |write: &usize| {
+                place.as_ref().zip(addresses[*write].as_ref()).is_some_and(|(a, b)| !a.may_equal(b))
             };
-            let mut met =
-                sources.iter().filter(|w| addresses[**w].as_ref().is_none_or(|a| a.may_equal(&address)));
-            if !met.all(|write| is_whole(self.writes[*write].cell)) {
-                return false;
-            }
-            if !self.is_first_older(terms, index, &mut now) {
+            let mut is_whole = |write: &Cell| {
+                write.start == part.cell.start
+                    && self.bounded.accesses[write.access].bytes == bytes
+                    && sorts.writes_one(terms, write.access)
+            };
+            if !sources.iter().all(|write| apart(write) || is_whole(self.writes[*write].cell)) {
                 return false;
             }
         }
-        true
+        let mut touches = (0..self.bounded.accesses.len()).filter(|at| {
+            let access = &self.bounded.accesses[*at];
+            access.area != Area::Life && !terms.is_false(access.guard)
+        });
+        touches.all(|access| sorts.goes_through_one(terms, access))
     }
 
     /// Whether what a read of a pointer may find from the beginning is a pointer to none of the new blocks.
