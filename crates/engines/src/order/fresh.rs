@@ -23,7 +23,7 @@
 //! does not hold. (Until a read that would be the first to leave the ranges, or to break this, both hold; so there is
 //! none.)
 
-use super::before::implies;
+use super::locks::Prover;
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Fact, Ranges};
@@ -59,7 +59,7 @@ struct Filled {
 
 impl Fresh {
     pub fn find(terms: &mut Terms, bounded: &Bounded) -> Fresh {
-        let mut zones = Zones { layout: bounded.layout, memo: HashMap::default() };
+        let mut zones = Zones { layout: bounded.layout, memo: HashMap::default(), prover: Prover::default() };
         let mut fresh = Fresh::default();
         for (number, object) in bounded.objects.iter() {
             let maker = object.made.map(|made| made.thread).filter(|thread| *thread != ThreadIx(0));
@@ -108,6 +108,7 @@ impl Fresh {
 struct Zones {
     layout: Layout,
     memo: HashMap<Term, Rc<BTreeSet<u32>>>,
+    prover: Prover,
 }
 
 impl Zones {
@@ -171,7 +172,7 @@ impl Zones {
         let mut precedes = |write: usize, later: usize| {
             let (a, b) = (&bounded.accesses[write], &bounded.accesses[later]);
             bounded.nodes[a.node].index < bounded.nodes[b.node].index
-                && (implies(terms, b.guard, a.guard) || active(Fault::FilledByChance))
+                && (self.prover.implies(terms, b.guard, a.guard) || active(Fault::FilledByChance))
         };
         let early = |filled: &Filled| {
             active(Fault::FilledTooLate) || told.iter().all(|tell| precedes(filled.write, *tell))
