@@ -122,6 +122,9 @@ faults! {
     WaitAfterEnd "wait-after-end";
     GuardedWriteReplaces "guarded-write-replaces";
     EarlierValuesForgotten "earlier-values-forgotten";
+    FilledByChance "filled-by-chance";
+    FilledTooLate "filled-too-late";
+    FirstValuesIgnored "first-values-ignored";
     StartsTooLate "starts-too-late";
     JoinThoughtMade "join-thought-made";
     SectionsInOneStep "sections-in-one-step";

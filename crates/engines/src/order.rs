@@ -15,6 +15,7 @@ mod cells;
 mod deadlock;
 mod encode;
 mod first;
+mod fresh;
 mod graph;
 mod locks;
 mod narrow;
@@ -24,21 +25,26 @@ mod symmetry;
 mod theory;
 mod times;
 mod trace;
+mod values;
 
 use braid_analysis::Facts;
 use braid_base::faults::{Fault, active};
 use braid_interp::Image;
 use braid_ir::{FuncId, GlobalId, Loc, Program};
+use braid_logic::narrow::Narrower;
+use braid_logic::ranges::Ranges;
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
 use braid_unwind::{Bounded, Bounds, What};
 use braid_verdict::{Candidate, confirm};
 use encode::Encoded;
+use fresh::Fresh;
 pub use others::{Known, others};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 pub use times::Encoding;
+use values::Values;
 
 /// Which solver answers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -49,6 +55,8 @@ pub enum SolverChoice {
     Process(String),
 }
 
+/// How often the program is rewritten with what is known of reads; each time more may come out.
+const ROUNDS: usize = 2;
 /// Nodes up to which all pairs of them have a literal, if there is no theory.
 const FEW: usize = 128;
 
@@ -224,11 +232,12 @@ impl<'a> Search<'a> {
     }
 
     fn run(mut self) -> Result<Outcome, Failure> {
-        let Ok(bounded) = self.timed("unwind", Self::unwind) else { return Ok(self.stopped(Phase::Unwind)) };
+        let unwound = self.timed("unwind", Self::unwind);
+        let Ok(mut bounded) = unwound else { return Ok(self.stopped(Phase::Unwind)) };
         if let Some(meter) = &self.settings.limits.meter {
             meter.set_events(bounded.accesses.len());
         }
-        let encoded = self.timed("encode", |search| search.encode(&bounded));
+        let encoded = self.timed("encode", |search| search.encode(&mut bounded));
         let Ok(encoded) = encoded else { return Ok(self.stopped(Phase::Encode)) };
         self.statistics.threads = bounded.threads.len() - usize::from(bounded.probe.is_some());
         self.statistics.events = bounded.accesses.len();
@@ -251,13 +260,38 @@ impl<'a> Search<'a> {
         braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &|| watch.poll().is_some())
     }
 
-    fn encode(&mut self, bounded: &Bounded) -> Result<Encoded, times::Interrupted> {
+    /// The formula. Terms of the program become smaller by what is known of reads, but mean the same.
+    fn encode(&mut self, bounded: &mut Bounded) -> Result<Encoded, times::Interrupted> {
+        let known = self.narrow(bounded)?;
         let (program, facts, on) = (self.program, self.facts, self.settings.race_on);
         let relock_ends = self.settings.checks.contains(Check::LockMisuse);
         let question = races::Question { program, facts, on, relock_ends };
         let watch = &self.watch;
         let encoding = self.settings.encoding(bounded.nodes.len());
-        encode::encode(&mut self.terms, bounded, encoding, &question, &|| watch.poll().is_some())
+        let interrupt = || watch.poll().is_some();
+        encode::encode(&mut self.terms, bounded, encoding, &question, &known, &interrupt)
+    }
+
+    /// Finds what reads can give, and rewrites the program with it; what was assumed is to be asserted.
+    fn narrow(&mut self, bounded: &mut Bounded) -> Result<Values, times::Interrupted> {
+        let fresh = Fresh::find(&mut self.terms, bounded);
+        let mut all = Values::default();
+        for _ in 0..ROUNDS {
+            let watch = &self.watch;
+            let found = values::of_reads(&mut self.terms, bounded, &fresh, &|| watch.poll().is_some())?;
+            all.replaced.extend(found.replaced);
+            let new: Vec<_> =
+                found.possible.into_iter().filter(|fact| !all.possible.contains(fact)).collect();
+            if new.is_empty() {
+                break;
+            }
+            let mut ranges = Ranges::new();
+            new.iter().for_each(|(symbol, possible)| ranges.assume_possible(&self.terms, *symbol, possible));
+            let mut narrower = Narrower::new(ranges);
+            bounded.rewrite(&mut self.terms, &mut |terms, term| narrower.narrow(terms, term));
+            all.possible.extend(new);
+        }
+        Ok(all)
     }
 
     /// Bool: an obligation of a kind is reached.

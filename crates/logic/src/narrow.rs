@@ -3,11 +3,14 @@
 //! A counter that stays below 100 costs 7 bits and not 32. Sums, products, bitwise operations and choices
 //! are determined by the low bits of their operands, so they are computed at the width of the *result*;
 //! quotients, shifts to the right and comparisons at the width of their operands. The results are extended
-//! again, and extensions cancel against the extractions above them.
+//! again, and extensions cancel against the extractions above them. Bits of symbols that are known become
+//! constants: of a pointer to one of eight blocks, three bits remain. Equations leave out the bits that both sides
+//! are known to share. Of a sum only what is above the low bits that are known of both arguments is computed.
 //!
 //! The rewritten term equals the original wherever the assumptions of the [`Ranges`] hold. Whoever narrows
 //! must assert those assumptions, too, and *as they were*: narrowed by itself, an assumption is just true.
 
+use crate::bits;
 use crate::node::{BvOp, Node};
 use crate::ranges::{Fact, Range, Ranges};
 use crate::rewrite::rebuild_bottom_up;
@@ -81,21 +84,18 @@ fn narrow_bits(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[Term]
         return terms.bits(width, value);
     }
     let target = common_target(&[range]);
-    if let (Node::Binary(op, a, b), &[x, y]) = (terms.node(term), args) {
-        let (a, b) = (ranges.range(terms, a), ranges.range(terms, b));
-        return narrow_binary(terms, op, (x, a), (y, b), target);
-    }
-    if target.width >= width {
-        return terms.rebuild(term, args);
-    }
     match terms.node(term) {
+        Node::Binary(op, a, b) => {
+            let (a, b) = (ranges.range(terms, a), ranges.range(terms, b));
+            narrow_binary(terms, op, (args[0], a), (args[1], b), target)
+        }
+        Node::Symbol(_) | Node::Select(..) => {
+            let whole = terms.rebuild(term, args);
+            known_bits_put_in(terms, whole, range, target)
+        }
+        _ if target.width >= width => terms.rebuild(term, args),
         Node::Ite(..) | Node::BvNot(_) => narrow_low_bits(terms, args, width, target),
-        Node::Symbol(_)
-        | Node::Select(..)
-        | Node::Concat(..)
-        | Node::Extract { .. }
-        | Node::ZeroExtend(_)
-        | Node::SignExtend(_) => {
+        Node::Concat(..) | Node::Extract { .. } | Node::ZeroExtend(_) | Node::SignExtend(_) => {
             let whole = terms.rebuild(term, args);
             cut_and_extend(terms, whole, target)
         }
@@ -105,7 +105,6 @@ fn narrow_bits(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[Term]
         | Node::Not(_)
         | Node::And(..)
         | Node::Eq(..)
-        | Node::Binary(..)
         | Node::Ult(..)
         | Node::Slt(..)
         | Node::Store(..)
@@ -114,6 +113,29 @@ fn narrow_bits(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[Term]
         | Node::IntMul(..)
         | Node::IntLt(..)) => unreachable!("{node:?} is treated above or no bit-vector"),
     }
+}
+
+/// The term at the width of `target`, with constants for the bits that are known, extended again.
+fn known_bits_put_in(terms: &mut Terms, term: Term, range: Range, target: Target) -> Term {
+    let known = range.zeros() | range.ones();
+    if known & bits::mask(target.width) == 0 {
+        return cut_and_extend(terms, term, target);
+    }
+    let mut low = 0;
+    let mut result: Option<Term> = None;
+    while low < target.width {
+        let same = if known >> low & 1 == 1 { known >> low } else { !known >> low };
+        let count = same.trailing_ones().min(target.width - low);
+        let part = if known >> low & 1 == 1 {
+            terms.bits(count, range.ones() >> low & bits::mask(count))
+        } else {
+            terms.extract(term, low + count - 1, low)
+        };
+        result = Some(result.map_or(part, |below| terms.concat(part, below)));
+        low += count;
+    }
+    let narrow = result.expect("a width is at least one");
+    extend(terms, narrow, range.width(), target)
 }
 
 /// A choice or a complement: computed at the smaller width.
@@ -161,6 +183,11 @@ fn narrow_binary(
             (op, Target { width: (a.signed_bits() + 1).max(b.signed_bits()), signed: true })
         }
     };
+    let known = known_low_bits(&a).min(known_low_bits(&b)).min(target.width - 1);
+    if known > 0 && matches!(op, BvOp::Add | BvOp::Sub) {
+        let narrow = sum_above(terms, op, (x, a), (y, b), known, target.width);
+        return extend(terms, narrow, a.width(), target);
+    }
     if target.width >= a.width() {
         let whole = terms.bv(op, x, y);
         return if result.width < a.width() { cut_and_extend(terms, whole, result) } else { whole };
@@ -172,6 +199,35 @@ fn narrow_binary(
     if result.width < target.width { cut_and_extend(terms, whole, result) } else { whole }
 }
 
+/// How many of the lowest bits are known.
+fn known_low_bits(range: &Range) -> u32 {
+    (range.zeros() | range.ones()).trailing_ones()
+}
+
+/// The low `width` bits of a sum or difference; of both arguments so many low bits are known that only what is above
+/// them is computed.
+fn sum_above(
+    terms: &mut Terms,
+    op: BvOp,
+    (x, a): (Term, Range),
+    (y, b): (Term, Range),
+    known: u32,
+    width: u32,
+) -> Term {
+    let mask = bits::mask(known);
+    let (p, q) = (a.ones() & mask, b.ones() & mask);
+    let (low, carry) = match op {
+        BvOp::Sub => (p.wrapping_sub(q), u128::from(p < q)),
+        _ => (p + q, (p + q) >> known),
+    };
+    let (x, y) = (terms.extract(x, width - 1, known), terms.extract(y, width - 1, known));
+    let high = terms.bv(op, x, y);
+    let carry = terms.bits(width - known, carry);
+    let high = terms.bv(op, high, carry);
+    let low = terms.bits(known, low & mask);
+    terms.concat(high, low)
+}
+
 fn narrow_predicate(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[Term]) -> Term {
     let node = terms.node(term);
     let (Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b)) = node else {
@@ -180,18 +236,40 @@ fn narrow_predicate(terms: &mut Terms, ranges: &mut Ranges, term: Term, args: &[
     if terms.sort(a).width().is_none() {
         return terms.rebuild(term, args);
     }
-    let target = common_target(&[ranges.range(terms, a), ranges.range(terms, b)]);
+    let (of_a, of_b) = (ranges.range(terms, a), ranges.range(terms, b));
+    let target = common_target(&[of_a, of_b]);
+    if matches!(node, Node::Eq(..)) {
+        return narrow_equation(terms, (args[0], of_a), (args[1], of_b), target.width);
+    }
     if target.width >= terms.width(a) {
         return terms.rebuild(term, args);
     }
     let (x, y) = (cut(terms, args[0], target.width), cut(terms, args[1], target.width));
-    if matches!(node, Node::Eq(..)) {
-        terms.eq(x, y)
-    } else if matches!(node, Node::Slt(..)) && target.signed {
+    if matches!(node, Node::Slt(..)) && target.signed {
         terms.slt(x, y)
     } else {
         // Sign-extension keeps the unsigned order; without signs the signed order is the unsigned one.
         terms.ult(x, y)
+    }
+}
+
+/// An equation of which only so many bits matter, without those at both ends that are known to be the same.
+fn narrow_equation(terms: &mut Terms, (x, a): (Term, Range), (y, b): (Term, Range), width: u32) -> Term {
+    let shared = a.zeros() & b.zeros() | a.ones() & b.ones();
+    let open = !shared & bits::mask(width.min(a.width()));
+    if open == 0 {
+        return terms.bool(true);
+    }
+    let high = 127 - open.leading_zeros();
+    let (x, y) = (cut(terms, x, high + 1), cut(terms, y, high + 1));
+    let equal = terms.eq(x, y);
+    match (terms.node(equal), open.trailing_zeros()) {
+        (Node::Eq(x, y), low) if low > 0 && terms.width(x) == high + 1 => {
+            let (x, y) = (terms.extract(x, high, low), terms.extract(y, high, low));
+            terms.eq(x, y)
+        }
+        // It was solved as it stood.
+        _ => equal,
     }
 }
 
@@ -302,6 +380,68 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Every operation on operands of which bits are known, for all their values.
+    #[test]
+    fn all_operations_on_known_bits() {
+        let kinds: Vec<Range> = (0..16u128)
+            .flat_map(|zeros| (0..16).filter(move |ones| zeros & ones == 0).map(move |ones| (zeros, ones)))
+            .map(|(zeros, ones)| Range::known_bits(4, zeros, ones))
+            .collect();
+        for a in &kinds {
+            for b in kinds.iter().step_by(3) {
+                check_ranges(*a, *b);
+            }
+        }
+    }
+
+    /// Compares terms over two symbols in these ranges with what they are narrowed to.
+    fn check_ranges(a: Range, b: Range) {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.symbol("x", Sort::bits(4)), terms.symbol("y", Sort::bits(4)));
+        let mut results: Vec<Term> = BvOp::ALL.iter().map(|op| terms.bv(*op, x, y)).collect();
+        results.extend([terms.eq(x, y), terms.ult(x, y), terms.slt(x, y), terms.bv_not(x)]);
+        let (six, high) = (terms.bits(4, 6), terms.concat(x, y));
+        let sum = terms.bv_add(x, six);
+        results.extend([terms.eq(sum, y), terms.extract(high, 6, 2), terms.bv_sub(sum, y)]);
+        let mut ranges = Ranges::new();
+        ranges.assume(&terms, x, a);
+        ranges.assume(&terms, y, b);
+        let mut narrower = Narrower::new(ranges);
+        let pairs: Vec<(Term, Term)> =
+            results.iter().map(|r| (*r, narrower.narrow(&mut terms, *r))).collect();
+        let values = |range: Range| (0..16u128).filter(move |value| range.contains(*value));
+        for (value, other) in values(a).flat_map(|v| values(b).map(move |w| (v, w))) {
+            let mut assignment = Assignment::new();
+            assignment.set_term(&terms, x, Value::bits(4, value));
+            assignment.set_term(&terms, y, Value::bits(4, other));
+            let mut evaluator = Evaluator::new(&terms, &assignment);
+            for (whole, narrow) in &pairs {
+                let (expected, found) = (evaluator.value(*whole), evaluator.value(*narrow));
+                assert_eq!(found, expected, "{:?} of {value} in {a:?}, {other} in {b:?}", terms.node(*whole));
+            }
+        }
+    }
+
+    #[test]
+    fn of_a_pointer_to_one_of_eight_blocks_three_bits_remain() {
+        let mut terms = Terms::new();
+        let pointer = terms.symbol("p", Sort::bits(64));
+        let mut ranges = Ranges::new();
+        let base = |block: u128| Range::constant(64, (block << 40) + (1 << 39));
+        let blocks = (8..16).map(base).reduce(Range::join).expect("there are some");
+        ranges.assume(&terms, pointer, blocks);
+        let mut narrower = Narrower::new(ranges);
+        let eight = terms.bits(64, 8);
+        let member = terms.bv_add(pointer, eight);
+        let place = terms.bits(64, (9 << 40) + (1 << 39) + 8);
+        let here = terms.eq(member, place);
+        let narrow = narrower.narrow(&mut terms, here);
+        assert_eq!(widest(&terms, narrow), 3);
+        let narrow = narrower.narrow(&mut terms, member);
+        let low = terms.extract(narrow, 39, 0);
+        assert_eq!(terms.as_bits(low), Some((1 << 39) + 8));
     }
 
     /// Assumptions about results say nothing about the operands.

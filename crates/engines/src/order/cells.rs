@@ -185,37 +185,50 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Bool: whether two cells of a group are the same memory.
-pub fn same(terms: &mut Terms, bounded: &Bounded, area: Area, a: &Cell, b: &Cell) -> Term {
-    let term = |terms: &mut Terms, spot: &Spot| match spot {
+/// The address of a cell, as cells of its area are compared: for lives the object's number.
+pub fn address(terms: &mut Terms, bounded: &Bounded, area: Area, spot: &Spot) -> Term {
+    match spot {
         Spot::Fixed { object, .. } if area == Area::Life => {
             let width = bounded.layout.pointer_bits - bounded.layout.offset_bits;
             terms.bits(width, u128::from(*object))
         }
         Spot::Fixed { object, offset } => bounded.layout.address(terms, *object, *offset as i64),
         Spot::Open { pointer, .. } => *pointer,
-    };
+    }
+}
+
+/// Whether two cells of a group may be the same memory, as far as their objects tell.
+pub fn may_be_same(a: &Cell, b: &Cell) -> bool {
     match (&a.spot, &b.spot) {
-        (Spot::Fixed { object: x, offset: i }, Spot::Fixed { object: y, offset: j }) => {
-            terms.bool(x == y && i == j)
-        }
+        (Spot::Fixed { object: x, offset: i }, Spot::Fixed { object: y, offset: j }) => x == y && i == j,
         (Spot::Fixed { object, .. }, Spot::Open { objects, .. })
-        | (Spot::Open { objects, .. }, Spot::Fixed { object, .. })
-            if objects.binary_search(object).is_err() =>
-        {
-            terms.bool(false)
-        }
-        (Spot::Open { objects: x, .. }, Spot::Open { objects: y, .. })
-            if !x.iter().any(|n| y.binary_search(n).is_ok()) =>
-        {
-            terms.bool(false)
-        }
-        _ if active(Fault::SameAddressAssumed) => terms.bool(true),
-        (x, y) => {
-            let (x, y) = (term(terms, x), term(terms, y));
-            terms.eq(x, y)
+        | (Spot::Open { objects, .. }, Spot::Fixed { object, .. }) => objects.binary_search(object).is_ok(),
+        (Spot::Open { objects: x, .. }, Spot::Open { objects: y, .. }) => {
+            x.iter().any(|n| y.binary_search(n).is_ok())
         }
     }
+}
+
+/// Whether two cells of a group are certainly the same memory.
+pub fn is_same(a: &Cell, b: &Cell) -> bool {
+    match (&a.spot, &b.spot) {
+        (Spot::Fixed { object: x, offset: i }, Spot::Fixed { object: y, offset: j }) => x == y && i == j,
+        (Spot::Open { pointer: x, .. }, Spot::Open { pointer: y, .. }) => x == y,
+        (Spot::Fixed { .. }, Spot::Open { .. }) | (Spot::Open { .. }, Spot::Fixed { .. }) => false,
+    }
+}
+
+/// Bool: whether two cells of a group are the same memory.
+pub fn same(terms: &mut Terms, bounded: &Bounded, area: Area, a: &Cell, b: &Cell) -> Term {
+    if !may_be_same(a, b) {
+        return terms.bool(false);
+    }
+    let both_fixed = matches!((&a.spot, &b.spot), (Spot::Fixed { .. }, Spot::Fixed { .. }));
+    if both_fixed || active(Fault::SameAddressAssumed) {
+        return terms.bool(true);
+    }
+    let (x, y) = (address(terms, bounded, area, &a.spot), address(terms, bounded, area, &b.spot));
+    terms.eq(x, y)
 }
 
 /// Sets of objects that share an access.

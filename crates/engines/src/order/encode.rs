@@ -17,6 +17,7 @@ use super::narrow;
 use super::races::{Finder, Question, Race};
 use super::symmetry::twins;
 use super::times::{Encoding, Interrupted, Times};
+use super::values::Values;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_logic::{Sort, Term, Terms};
@@ -55,17 +56,19 @@ struct Encoder<'a> {
     times: Times,
     locks: Rc<Locks>,
     addresses: Addresses,
+    values: &'a Values,
     candidates: usize,
     possible: usize,
     interrupt: &'a dyn Fn() -> bool,
 }
 
-/// The formula for a bounded program.
+/// The formula for a bounded program, of whose reads something is known already.
 pub fn encode(
     terms: &mut Terms,
     bounded: &Bounded,
     encoding: Encoding,
     question: &Question,
+    values: &Values,
     interrupt: &dyn Fn() -> bool,
 ) -> Result<Encoded, Interrupted> {
     let groups = cells::divide(terms, bounded);
@@ -81,6 +84,7 @@ pub fn encode(
         times: Times::new(encoding, bounded),
         locks: Rc::default(),
         addresses: Addresses::new(asked),
+        values,
         candidates: 0,
         possible: 0,
         interrupt,
@@ -107,7 +111,9 @@ pub fn encode(
         deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
     let mut deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints, interrupt)?;
-    if let Some((mut narrower, facts)) = narrow::narrower(terms, bounded, &groups, &held, &locks) {
+    if let Some((mut narrower, facts)) =
+        narrow::narrower(terms, bounded, &groups, &held, &locks, &values.possible)
+    {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
         let all = constraints
@@ -233,7 +239,8 @@ impl Encoder<'_> {
                 sources.push(w);
             }
         }
-        let initial = !others.iter().any(|w| w.certain && self.terms.is_true(w.first));
+        let replaced = others.iter().any(|w| w.certain && self.terms.is_true(w.first));
+        let initial = !replaced && !self.values.replaced.contains(&read.access);
         self.candidates += sources.len() + usize::from(initial);
         self.possible += 1;
         let mut choices = Vec::new();
@@ -332,7 +339,7 @@ impl Encoder<'_> {
         let follows = self.thread(cover.cell) == self.thread(write.cell);
         let there = if follows {
             let (of_write, of_cover) = (self.guard(write.cell), self.guard(cover.cell));
-            is_same(write.cell, cover.cell)
+            cells::is_same(write.cell, cover.cell)
                 && (implies(self.terms, of_write, of_cover) || active(Fault::CoveredByChance))
         } else {
             cover.certain && self.thread(cover.cell) == self.thread(read)
@@ -607,15 +614,6 @@ impl Encoded {
     /// Bool: the obligation is reached, before the program ends or after.
     pub fn reached(&self, terms: &mut Terms, obligation: &Obligation) -> Term {
         reached(terms, obligation, self.mixed, self.torn)
-    }
-}
-
-/// Whether two cells of a group are certainly the same memory.
-fn is_same(a: &Cell, b: &Cell) -> bool {
-    match (&a.spot, &b.spot) {
-        (Spot::Fixed { object: x, offset: i }, Spot::Fixed { object: y, offset: j }) => x == y && i == j,
-        (Spot::Open { pointer: x, .. }, Spot::Open { pointer: y, .. }) => x == y,
-        (Spot::Fixed { .. }, Spot::Open { .. }) | (Spot::Open { .. }, Spot::Fixed { .. }) => false,
     }
 }
 

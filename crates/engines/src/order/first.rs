@@ -45,7 +45,8 @@ pub fn zone(terms: &mut Terms, bounded: &Bounded, area: Area, pointer: Term, obj
     (bounded.layout.is_in(terms, pointer, object), Place::Symbolic(offset))
 }
 
-fn held(terms: &mut Terms, bounded: &Bounded, area: Area, object: u32, place: Place, bytes: u32) -> Term {
+/// What so many bytes of an object held then.
+pub fn held(terms: &mut Terms, bounded: &Bounded, area: Area, object: u32, place: Place, bytes: u32) -> Term {
     let (memory, objects) = (&bounded.initial, &bounded.objects);
     let contents = match area {
         Area::Memory => memory.contents(objects, object),

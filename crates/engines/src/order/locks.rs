@@ -335,13 +335,13 @@ impl<'a> Holder<'a> {
 
 /// Answers questions about guards, of which only the propositional structure counts.
 #[derive(Default)]
-struct Prover {
+pub struct Prover {
     sat: Option<Sat>,
     literals: HashMap<Term, Lit>,
 }
 
 impl Prover {
-    fn implies(&mut self, terms: &mut Terms, a: Term, b: Term) -> bool {
+    pub fn implies(&mut self, terms: &mut Terms, a: Term, b: Term) -> bool {
         if implies(terms, a, b) {
             return true;
         }

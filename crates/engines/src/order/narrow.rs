@@ -23,7 +23,7 @@ use super::locks::Locks;
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::narrow::Narrower;
-use braid_logic::ranges::{Range, Ranges};
+use braid_logic::ranges::{Possible, Range, Ranges};
 use braid_logic::{Node, Term, Terms};
 use braid_unwind::{Bounded, Join, NodeId, ThreadIx, Way};
 
@@ -36,30 +36,24 @@ const ASIDE: usize = 64;
 /// Terms that are looked at, at most.
 const WORK: usize = 1 << 22;
 
-/// Rewrites terms with what is known of reads; and what is known, to be asserted as it is. `held` is what each
-/// group holds before all threads, for those that are followed.
+/// Rewrites terms with what is known of reads, by the grid and otherwise; and what is known, to be asserted as it is.
+/// `held` is what each group holds before all threads, for those that are followed.
 pub fn narrower(
     terms: &mut Terms,
     bounded: &Bounded,
     groups: &[Group],
     held: &[Option<Term>],
     locks: &Locks,
+    known: &[(Term, Possible)],
 ) -> Option<(Narrower, Vec<Term>)> {
-    let found = Grid::new(terms, bounded, groups, held, locks)?.run(terms);
+    let mut found = known.to_vec();
+    if let Some(mut grid) = Grid::new(terms, bounded, groups, held, locks) {
+        found.extend(grid.run(terms).into_iter().map(|(symbol, range)| (symbol, Possible::of(range))));
+    }
     let (mut ranges, mut facts) = (Ranges::new(), Vec::new());
-    for (symbol, range) in found {
-        let width = range.width();
-        let (low, high, range) = if range.signed_bits() < range.unsigned_bits() {
-            let (min, max) = (range.smin(), range.smax());
-            let (low, high) = (terms.bits(width, min as u128), terms.bits(width, max as u128));
-            (terms.sle(low, symbol), terms.sle(symbol, high), Range::signed(width, min, max))
-        } else {
-            let (min, max) = (range.umin(), range.umax());
-            let (low, high) = (terms.bits(width, min), terms.bits(width, max));
-            (terms.ule(low, symbol), terms.ule(symbol, high), Range::unsigned(width, min, max))
-        };
-        ranges.assume(terms, symbol, range);
-        facts.extend([low, high]);
+    for (symbol, known) in found {
+        ranges.assume_possible(terms, symbol, &known);
+        facts.extend(known.facts(terms, symbol));
     }
     (!facts.is_empty()).then(|| (Narrower::new(ranges), facts))
 }

@@ -53,8 +53,8 @@ struct Others<'a, 's> {
 
 impl Others<'_, '_> {
     fn run(&mut self) -> Result<(), Failure> {
-        let Ok(bounded) = self.search.unwind() else { return Ok(()) };
-        let Ok(mut encoded) = self.search.encode(&bounded) else { return Ok(()) };
+        let Ok(mut bounded) = self.search.unwind() else { return Ok(()) };
+        let Ok(mut encoded) = self.search.encode(&mut bounded) else { return Ok(()) };
         let mut solver = Lazy { settings: self.search.settings, solver: None };
         loop {
             self.leave_out_known(&bounded, &mut encoded);

@@ -7,17 +7,23 @@
 //!
 //! * [`mod@range`]: the lattice, one element per bit-vector.
 //! * `transfer`: what each operation makes of the ranges of its arguments.
+//! * [`mod@few`]: values one by one, where they are few and somebody said so.
+//! * `facts`: a range as Booleans about a term, to be asserted.
 //! * here: assumptions, and the memoised, iterative walk over terms.
 //!
 //! If the assumptions contradict each other every answer is right, and some consistent part of them is
 //! used. Arrays and mathematical integers are not tracked; nor do conditions of `ite`s refine
 //! their branches.
 
+mod facts;
+pub mod few;
 pub mod range;
 mod transfer;
 
+pub use few::{Few, Possible};
 pub use range::Range;
 
+use crate::bits;
 use crate::node::Node;
 use crate::sort::Sort;
 use crate::store::{Term, Terms};
@@ -38,6 +44,10 @@ pub enum Fact {
 pub struct Ranges {
     assumed: HashMap<Term, Range>,
     memo: HashMap<Term, Fact>,
+    /// Terms with few values: assumed, and found. Nothing is looked for unless `follows_few`.
+    assumed_few: HashMap<Term, Few>,
+    few: HashMap<Term, Few>,
+    follows_few: bool,
     /// Whether conditions of `ite`s count as unknown.
     ignores_conditions: bool,
 }
@@ -53,6 +63,29 @@ impl Ranges {
         Ranges { ignores_conditions: true, ..Self::default() }
     }
 
+    /// Ranges that follow values one by one where they are few.
+    pub fn following_few() -> Self {
+        Ranges { follows_few: true, ..Self::default() }
+    }
+
+    /// Assumes what is known of a term, as far as [`Possible::facts`] says it.
+    pub fn assume_possible(&mut self, terms: &Terms, term: Term, known: &Possible) {
+        match &known.few {
+            Some(few) => {
+                self.follows_few = true;
+                self.assumed_few.insert(term, few.clone());
+                self.assume(terms, term, few.range());
+            }
+            None => self.assume(terms, term, known.range.sayable()),
+        }
+    }
+
+    /// What is known of a bit-vector term.
+    pub fn possible(&mut self, terms: &Terms, term: Term) -> Possible {
+        let range = self.range(terms, term);
+        Possible { range, few: self.few_of(terms, term) }
+    }
+
     /// Assumes that the values of `term`, usually a symbol, are in `range`, besides what is assumed
     /// already.
     pub fn assume(&mut self, terms: &Terms, term: Term, range: Range) {
@@ -60,6 +93,7 @@ impl Ranges {
         let known = self.assumed.get(&term).copied().unwrap_or(Range::full(range.width()));
         self.assumed.insert(term, known.meet(range));
         self.memo.clear();
+        self.few.clear();
     }
 
     /// Assumes that `fact` holds, as far as it compares terms with constants; other conjuncts are
@@ -113,11 +147,74 @@ impl Ranges {
             stack.extend(node.children().skip(skipped).filter(|t| !self.memo.contains_key(t)));
             if stack.len() == before {
                 let fact = self.compute(terms, term);
+                let fact = if self.follows_few { self.refine(terms, term, fact) } else { fact };
                 self.memo.insert(term, fact);
                 stack.pop();
             }
         }
         self.memo[&root]
+    }
+
+    /// What is known if the values are followed one by one.
+    fn refine(&mut self, terms: &Terms, term: Term, fact: Fact) -> Fact {
+        match fact {
+            Fact::Bool(None) => Fact::Bool(self.decide_few(terms, term)),
+            Fact::Bits(range) => {
+                let found = self.compute_few(terms, term, range.width());
+                let found = self.assumed_few.get(&term).cloned().or(found);
+                let Some(found) = found.map(|few| few.within(range)) else { return fact };
+                let refined = range.meet(found.range());
+                self.few.insert(term, found);
+                Fact::Bits(refined)
+            }
+            Fact::Bool(Some(_)) | Fact::Untracked => fact,
+        }
+    }
+
+    /// The values of a term that has few of them.
+    fn few_of(&self, terms: &Terms, term: Term) -> Option<Few> {
+        match terms.as_bits(term) {
+            Some(value) => Few::new(terms.width(term), [value]),
+            None => self.few.get(&term).cloned(),
+        }
+    }
+
+    fn compute_few(&self, terms: &Terms, term: Term, width: u32) -> Option<Few> {
+        let of = |term: Term| self.few_of(terms, term);
+        match terms.node(term) {
+            Node::Ite(condition, a, b) => match self.condition(condition) {
+                Some(true) => of(a),
+                Some(false) => of(b),
+                None => of(a)?.join(&of(b)?),
+            },
+            Node::Binary(op, a, b) => of(a)?.product(&of(b)?, width, |x, y| bits::binary(op, width, x, y)),
+            Node::BvNot(a) => of(a)?.map(width, |x| !x & bits::mask(width)),
+            Node::Concat(a, b) => of(a)?.above(&of(b)?),
+            Node::Extract { hi, lo, of: a } => of(a)?.map(width, |x| bits::extract(hi.into(), lo.into(), x)),
+            Node::ZeroExtend(a) => of(a)?.map(width, |x| x),
+            Node::SignExtend(a) => {
+                let from = terms.width(a);
+                of(a)?.map(width, |x| bits::sign_extend(from, width, x))
+            }
+            _ => None,
+        }
+    }
+
+    /// A comparison of terms with few values, if it is the same for all of them.
+    fn decide_few(&self, terms: &Terms, term: Term) -> Option<bool> {
+        let (a, b, compare): (Term, Term, fn(u32, u128, u128) -> bool) = match terms.node(term) {
+            Node::Eq(a, b) => (a, b, |_, x, y| x == y),
+            Node::Ult(a, b) => (a, b, |_, x, y| x < y),
+            Node::Slt(a, b) => (a, b, bits::slt),
+            _ => return None,
+        };
+        let (width, x, y) = (terms.sort(a).width()?, self.few_of(terms, a)?, self.few_of(terms, b)?);
+        let both = x.product(&y, 1, |x, y| compare(width, x, y).into())?;
+        match both.values() {
+            [0] => Some(false),
+            [1] => Some(true),
+            _ => None,
+        }
     }
 
     fn compute(&self, terms: &Terms, term: Term) -> Fact {

@@ -1,5 +1,6 @@
 //! A set of bit-vectors: those in an unsigned interval, in a signed interval, and with certain bits.
 
+use super::transfer;
 use crate::bits;
 
 /// Never empty as a description, though the three parts together may admit no value where assumptions
@@ -119,6 +120,16 @@ impl Range {
     /// How many low bits are surely zero.
     pub fn trailing_zeros(&self) -> u32 {
         self.zeros.trailing_ones().min(self.width)
+    }
+
+    /// Whether both may have a value in common.
+    pub fn may_equal(self, other: Range) -> bool {
+        transfer::eq(self, other) != Some(false)
+    }
+
+    /// Values of this range above those of another.
+    pub fn above(self, low: Range) -> Range {
+        transfer::concat(self, low)
     }
 
     /// The values that are in one or the other.

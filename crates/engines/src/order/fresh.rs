@@ -1,0 +1,265 @@
+//! Heap blocks that a thread fills before anybody else can know them: what was in them at first is seen by nobody.
+//!
+//! A block that a thread makes has an address that nobody has until the thread writes it somewhere. If the thread has
+//! filled a part of the block by then, whoever comes to read that part finds something that was written. Without this,
+//! the arbitrary bytes of a fresh block would make every pointer in a list arbitrary.
+//!
+//! A *pointer* is a term made of constants, symbols of reads of whole pointers, choices, and steps from a pointer; its
+//! *zones* are those of the constants (steps stay in their zone, or the path ends there). The rule for a block of a thread
+//! T, which is not the first thread, so that the block is made when there are others:
+//!
+//! * no pointer that another thread uses, or writes, has the block's zone; nor has one at the probe;
+//! * a part of the block counts as filled by a write of T at a constant address, if every write of a pointer with
+//!   the block's zone follows it in T, at a later node, and is executed only if it is.
+//!
+//! Then a read never finds in that part what was there at first, unless it is one of T that has the zone in its own
+//! pointer: that must follow the write, and imply it, itself.
+//!
+//! Why: take the first pointer in the zone, in the order of an execution, that is read from memory. Its source is a
+//! write of a pointer in the zone, made of constants, as no earlier read gave one: by T, after the part was filled.
+//! So whoever has such a pointer by reading came later. This needs that what is read as a pointer was written as a
+//! pointer, whole, and that all accesses go through pointers. Both depend on the ranges that come out in the end: terms
+//! have branches for objects that a pointer never points to. [`super::values`] asks, and does without this rule if it
+//! does not hold. (Until a read that would be the first to leave the ranges, or to break this, both hold; so there is
+//! none.)
+
+use super::locks::Prover;
+use braid_base::faults::{Fault, active};
+use braid_base::{HashMap, HashSet};
+use braid_logic::ranges::{Fact, Ranges};
+use braid_logic::{BvOp, Node, Term, Terms};
+use braid_symex::Layout;
+use braid_unwind::object::Kind;
+use braid_unwind::{Area, Bounded, ThreadIx, Way};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The blocks for which the rule holds. It is found once: terms that are rewritten do not show their pointers any more.
+#[derive(Default)]
+pub struct Fresh {
+    blocks: HashMap<u32, Block>,
+    /// Of each access, as it was: its pointer, and what it writes.
+    terms: Vec<(Term, Option<Term>)>,
+    /// What is read as a whole pointer.
+    symbols: HashSet<Term>,
+}
+
+struct Block {
+    filled: Vec<Filled>,
+    /// Reads of its thread whose pointers have its zone, and the writes that certainly come before each.
+    own: HashMap<usize, Vec<usize>>,
+}
+
+/// A part of a block, filled by a write.
+struct Filled {
+    write: usize,
+    from: u64,
+    to: u64,
+}
+
+impl Fresh {
+    pub fn find(terms: &mut Terms, bounded: &Bounded) -> Fresh {
+        let mut zones = Zones { layout: bounded.layout, memo: HashMap::default(), prover: Prover::default() };
+        let mut fresh = Fresh::default();
+        for (number, object) in bounded.objects.iter() {
+            let maker = object.made.map(|made| made.thread).filter(|thread| *thread != ThreadIx(0));
+            if let (Some(thread), Kind::Heap) = (maker, object.kind) {
+                let block = zones.block(terms, bounded, number, thread);
+                fresh.blocks.extend(block.map(|block| (number, block)));
+            }
+        }
+        for access in &bounded.accesses {
+            let (read, written) = match access.way {
+                Way::Read(symbol) => (Some(symbol), None),
+                Way::Write(value) => (None, Some(value)),
+            };
+            fresh.symbols.extend(read.filter(|_| access.reads_pointer()));
+            fresh.terms.push((access.pointer, written));
+        }
+        fresh
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Tells pointers from other terms, in executions with these ranges.
+    pub fn pointers<'a>(&'a self, layout: Layout, ranges: &'a mut Ranges) -> Pointers<'a> {
+        Pointers { fresh: self, layout, ranges, memo: HashMap::default() }
+    }
+
+    /// Whether a term that was there at first is a pointer to none of the blocks.
+    pub fn is_older_pointer(&self, terms: &Terms, bounded: &Bounded, term: Term) -> bool {
+        let object = bounded.layout.constant(terms, term).map(|(object, _)| object);
+        object.is_some_and(|object| !self.blocks.contains_key(&object))
+    }
+
+    /// Whether a read never finds there what was at first in these bytes of the object.
+    pub fn is_filled(&self, read: usize, object: u32, from: u64, bytes: u32) -> bool {
+        let Some(block) = self.blocks.get(&object) else { return false };
+        let covers = |filled: &&Filled| filled.from <= from && from + u64::from(bytes) <= filled.to;
+        let comes_first =
+            |filled: &Filled| block.own.get(&read).is_none_or(|list| list.contains(&filled.write));
+        block.filled.iter().filter(covers).any(comes_first)
+    }
+}
+
+/// Which zones occur in a term, without those in conditions: more than its pointers can have.
+struct Zones {
+    layout: Layout,
+    memo: HashMap<Term, Rc<BTreeSet<u32>>>,
+    prover: Prover,
+}
+
+impl Zones {
+    fn of(&mut self, terms: &Terms, root: Term) -> Rc<BTreeSet<u32>> {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.memo.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let (before, node) = (stack.len(), terms.node(term));
+            let condition = usize::from(matches!(node, Node::Ite(..)));
+            let parts = || node.children().skip(condition);
+            stack.extend(parts().filter(|part| !self.memo.contains_key(part)));
+            if stack.len() == before {
+                let zones = self.compute(terms, term, parts());
+                self.memo.insert(term, zones);
+                stack.pop();
+            }
+        }
+        self.memo[&root].clone()
+    }
+
+    fn compute(&self, terms: &Terms, term: Term, parts: impl Iterator<Item = Term>) -> Rc<BTreeSet<u32>> {
+        let is_wide = terms.sort(term).width() == Some(self.layout.pointer_bits);
+        let constant = is_wide.then(|| self.layout.constant(terms, term)).flatten();
+        let mut lists: Vec<_> =
+            parts.map(|part| self.memo[&part].clone()).filter(|l| !l.is_empty()).collect();
+        lists.dedup();
+        match (constant, &lists[..]) {
+            (Some((zone, _)), _) if zone != 0 => Rc::new(BTreeSet::from([zone])),
+            (_, [one]) => one.clone(),
+            _ => Rc::new(lists.iter().flat_map(|list| list.iter().copied()).collect()),
+        }
+    }
+
+    /// The block, if nobody else knows it from the start.
+    fn block(
+        &mut self,
+        terms: &mut Terms,
+        bounded: &Bounded,
+        object: u32,
+        thread: ThreadIx,
+    ) -> Option<Block> {
+        let (mut told, mut own, mut filling) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, access) in bounded.accesses.iter().enumerate() {
+            let there = self.of(terms, access.pointer).contains(&object);
+            let tells = matches!(access.way, Way::Write(value) if self.of(terms, value).contains(&object));
+            if !there && !tells {
+                continue;
+            }
+            if bounded.nodes[access.node].thread != thread {
+                return None;
+            }
+            match access.way {
+                Way::Read(_) => own.push(index),
+                Way::Write(_) => filling.extend(filled(terms, bounded, object, index)),
+            }
+            told.extend(tells.then_some(index));
+        }
+        let mut precedes = |write: usize, later: usize| {
+            let (a, b) = (&bounded.accesses[write], &bounded.accesses[later]);
+            bounded.nodes[a.node].index < bounded.nodes[b.node].index
+                && (self.prover.implies(terms, b.guard, a.guard) || active(Fault::FilledByChance))
+        };
+        let early = |filled: &Filled| {
+            active(Fault::FilledTooLate) || told.iter().all(|tell| precedes(filled.write, *tell))
+        };
+        let filled: Vec<Filled> = filling.into_iter().filter(early).collect();
+        let mut before =
+            |read: usize| filled.iter().map(|f| f.write).filter(|w| precedes(*w, read)).collect();
+        let own = own.into_iter().map(|read| (read, before(read))).collect();
+        Some(Block { filled, own })
+    }
+}
+
+/// What a term is, on all paths that can be taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sort {
+    /// A small number, like null.
+    Small,
+    /// A pointer, or null.
+    Pointer,
+    Other,
+}
+
+/// Tells pointers from other terms; branches that are never taken do not count.
+pub struct Pointers<'a> {
+    fresh: &'a Fresh,
+    layout: Layout,
+    ranges: &'a mut Ranges,
+    memo: HashMap<Term, Sort>,
+}
+
+impl Pointers<'_> {
+    /// Whether an access goes through a pointer.
+    pub fn goes_through_one(&mut self, terms: &Terms, access: usize) -> bool {
+        self.sort(terms, self.fresh.terms[access].0) != Sort::Other
+    }
+
+    /// Whether an access writes a pointer.
+    pub fn writes_one(&mut self, terms: &Terms, access: usize) -> bool {
+        self.fresh.terms[access].1.is_some_and(|value| self.sort(terms, value) != Sort::Other)
+    }
+
+    fn sort(&mut self, terms: &Terms, term: Term) -> Sort {
+        if let Some(sort) = self.memo.get(&term) {
+            return *sort;
+        }
+        let sort = self.compute(terms, term);
+        self.memo.insert(term, sort);
+        sort
+    }
+
+    fn compute(&mut self, terms: &Terms, term: Term) -> Sort {
+        match terms.node(term) {
+            _ if terms.sort(term).width() != Some(self.layout.pointer_bits) => Sort::Other,
+            Node::Bits(_) => match self.layout.constant(terms, term) {
+                Some((0, _)) => Sort::Small,
+                Some(_) => Sort::Pointer,
+                None => Sort::Other,
+            },
+            Node::Symbol(_) if self.fresh.symbols.contains(&term) => Sort::Pointer,
+            Node::Ite(condition, a, b) => match self.ranges.fact(terms, condition) {
+                Fact::Bool(Some(true)) => self.sort(terms, a),
+                Fact::Bool(Some(false)) => self.sort(terms, b),
+                _ => match (self.sort(terms, a), self.sort(terms, b)) {
+                    (Sort::Other, _) | (_, Sort::Other) => Sort::Other,
+                    (Sort::Small, Sort::Small) => Sort::Small,
+                    (Sort::Pointer, _) | (_, Sort::Pointer) => Sort::Pointer,
+                },
+            },
+            Node::Binary(BvOp::Add, a, b) => match (self.sort(terms, a), self.sort(terms, b)) {
+                (Sort::Pointer, Sort::Small | Sort::Other) | (Sort::Small | Sort::Other, Sort::Pointer) => {
+                    Sort::Pointer
+                }
+                _ => Sort::Other,
+            },
+            Node::Binary(BvOp::Sub, a, b) => match (self.sort(terms, a), self.sort(terms, b)) {
+                (Sort::Pointer, Sort::Small | Sort::Other) => Sort::Pointer,
+                _ => Sort::Other,
+            },
+            _ => Sort::Other,
+        }
+    }
+}
+
+/// The part of the object that a write to a constant place fills.
+fn filled(terms: &Terms, bounded: &Bounded, object: u32, write: usize) -> Option<Filled> {
+    let access = &bounded.accesses[write];
+    let (there, offset) = bounded.layout.constant(terms, access.pointer)?;
+    let from = u64::try_from(offset).ok().filter(|_| there == object && access.area == Area::Memory)?;
+    Some(Filled { write, from, to: from + u64::from(access.bytes) })
+}

@@ -1,0 +1,489 @@
+//! What each read can give, whenever it happens.
+//!
+//! A read gives what one of the writes to its place wrote, or what was there at first. Starting from no values at all,
+//! ranges of values ([`Range`]) go from writes to reads, and through terms from reads to writes, until nothing
+//! changes. The order of threads counts only as far as the program fixes it: a write that certainly comes after the
+//! read is no source, and what was there at first is none after a write that certainly replaced it. Reads through open
+//! pointers are followed like all others; their writes are those whose address may be the same *under the ranges found
+//! so far*. So pointers in nodes of a list are found to be one of a few addresses, which fixes most of their bits.
+//!
+//! Why it holds: in an execution, go through the executed reads in its order. A source of a read comes earlier, so what
+//! its thread had read by then is in the ranges, and so is what it wrote. The ranges are such that every source of
+//! a read is in the read's, if the reads it is made of are in theirs; this is tested in the last round, when nothing
+//! was left out any more. Symbols of reads that are not executed decide nothing, and a range is never empty. Values
+//! that nothing leads to in the end (a write that waits for its own value) count as arbitrary.
+//!
+//! An access is executed only where its pointer is inside one of its objects; but the life of an object is asked before
+//! that is known, and the words of a lock may lie beyond the object. What is not there is zero, for the formula, too.
+//! Of blocks that threads make, parts are filled before others know them ([`super::fresh`]).
+//!
+//! Ranges grow a few times; then only the known bits are kept, then nothing.
+
+use super::before::implies;
+use super::cells::{self, Cell, Group, Spot};
+use super::first;
+use super::fresh::Fresh;
+use super::times::Interrupted;
+use braid_base::faults::{Fault, active};
+use braid_base::{HashMap, HashSet};
+use braid_logic::ranges::{Possible, Range, Ranges};
+use braid_logic::{Term, Terms};
+use braid_symex::Place;
+use braid_unwind::{Area, Bounded, NodeId, Way};
+
+/// Pairs of a read and a write that are looked at, at most.
+const PAIRS: usize = 1 << 18;
+/// How often a range may grow; from then on only its known bits count; and from then on nothing.
+const GROWS: u32 = 6;
+const BITS_GROW: u32 = 14;
+/// Places of an object that are looked at one by one.
+const PLACES: u64 = 256;
+
+/// What is known of reads.
+#[derive(Default)]
+pub struct Values {
+    /// What they can give, by their symbols, as far as that is less than everything.
+    pub possible: Vec<(Term, Possible)>,
+    /// Accesses that never find what was there at first.
+    pub replaced: HashSet<usize>,
+}
+
+/// Finds what reads can give; `fresh` is what was known of blocks before anything was rewritten.
+pub fn of_reads(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    fresh: &Fresh,
+    interrupt: &dyn Fn() -> bool,
+) -> Result<Values, Interrupted> {
+    let groups = cells::divide(terms, bounded);
+    let Some(mut flow) = Flow::new(terms, bounded, &groups, fresh, interrupt)? else {
+        return Ok(Values::default());
+    };
+    flow.run(terms)?;
+    if !fresh.is_empty() && !flow.are_pointers_whole(terms) {
+        let without = Fresh::default();
+        return of_reads(terms, bounded, &without, interrupt);
+    }
+    Ok(flow.values(terms))
+}
+
+/// A part of what a read gives, or of what a write writes.
+struct Part<'a> {
+    area: Area,
+    cell: &'a Cell,
+    address: Term,
+    /// What is written; of a read nothing.
+    written: Option<Term>,
+}
+
+/// A part of a read, and what is known of it so far: nothing yet, if it has no value.
+struct Target<'a> {
+    part: Part<'a>,
+    /// Numbers of writes.
+    sources: Vec<usize>,
+    /// Whether it may give what was there at first.
+    from_first: bool,
+    /// Whether it is of a pointer, whose values are followed one by one.
+    follows_few: bool,
+    known: Option<Possible>,
+    grown: u32,
+}
+
+/// A read: its symbol and its parts, lowest first.
+struct Read {
+    symbol: Term,
+    targets: Vec<usize>,
+}
+
+struct Flow<'a> {
+    bounded: &'a Bounded,
+    fresh: &'a Fresh,
+    interrupt: &'a dyn Fn() -> bool,
+    writes: Vec<Part<'a>>,
+    targets: Vec<Target<'a>>,
+    reads: Vec<Read>,
+    /// What was there at first, by area, object, offset and number of bytes.
+    held: HashMap<(Area, u32, u64, u32), Term>,
+}
+
+impl<'a> Flow<'a> {
+    /// `None` if there is too much to look at.
+    fn new(
+        terms: &mut Terms,
+        bounded: &'a Bounded,
+        groups: &'a [Group],
+        fresh: &'a Fresh,
+        interrupt: &'a dyn Fn() -> bool,
+    ) -> Result<Option<Flow<'a>>, Interrupted> {
+        let held = HashMap::default();
+        let (writes, targets, reads) = (Vec::new(), Vec::new(), Vec::new());
+        let mut flow = Flow { bounded, fresh, interrupt, writes, targets, reads, held };
+        let mut pairs = 0;
+        for group in groups {
+            pairs += flow.add_group(terms, group)?;
+            if pairs > PAIRS {
+                return Ok(None);
+            }
+        }
+        flow.find_reads();
+        Ok(Some(flow))
+    }
+
+    fn poll(&self) -> Result<(), Interrupted> {
+        if (self.interrupt)() { Err(Interrupted) } else { Ok(()) }
+    }
+
+    fn node(&self, cell: &Cell) -> NodeId {
+        self.bounded.accesses[cell.access].node
+    }
+
+    /// Adds the cells of a group; how many pairs are looked at for them.
+    fn add_group(&mut self, terms: &mut Terms, group: &'a Group) -> Result<usize, Interrupted> {
+        let first = self.writes.len();
+        let (mut reads, mut pairs) = (Vec::new(), 0);
+        for cell in &group.cells {
+            let address = cells::address(terms, self.bounded, group.area, &cell.spot);
+            let mut part = Part { area: group.area, cell, address, written: None };
+            match self.bounded.accesses[cell.access].way {
+                Way::Read(_) => reads.push(part),
+                Way::Write(value) => {
+                    let low = 8 * cell.start;
+                    part.written = Some(terms.extract(value, low + 8 * cell.bytes - 1, low));
+                    self.writes.push(part);
+                }
+            }
+        }
+        for part in reads {
+            self.poll()?;
+            pairs += self.writes.len() - first;
+            if pairs > PAIRS {
+                break;
+            }
+            let sources = (first..self.writes.len()).filter(|w| self.may_come_from(&part, *w)).collect();
+            let from_first = !(first..self.writes.len()).any(|w| self.is_replaced(terms, &part, w));
+            let follows_few = self.bounded.accesses[part.cell.access].reads_pointer();
+            let known = None;
+            self.targets.push(Target { part, sources, from_first, follows_few, known, grown: 0 });
+        }
+        Ok(pairs)
+    }
+
+    /// Whether a read may see a write, judging by order and objects.
+    fn may_come_from(&self, read: &Part, write: usize) -> bool {
+        let write = self.writes[write].cell;
+        let (at, from) = (self.node(read.cell), self.node(write));
+        let is_later =
+            if at == from { write.access >= read.cell.access } else { self.bounded.is_before(at, from) };
+        !is_later && cells::may_be_same(read.cell, write)
+    }
+
+    /// Whether a write is certainly made at the read's place before it.
+    fn is_replaced(&self, terms: &mut Terms, read: &Part, write: usize) -> bool {
+        let write = self.writes[write].cell;
+        let (at, from) = (self.node(read.cell), self.node(write));
+        let precedes =
+            if at == from { write.access < read.cell.access } else { self.bounded.is_before(from, at) };
+        let guard = |cell: &Cell| self.bounded.accesses[cell.access].guard;
+        precedes && cells::is_same(read.cell, write) && implies(terms, guard(read.cell), guard(write))
+    }
+
+    /// Puts the parts of reads together. What is not covered whole, or has a name twice, is left out.
+    fn find_reads(&mut self) {
+        let mut by_access: HashMap<usize, Vec<usize>> = HashMap::default();
+        for (index, target) in self.targets.iter().enumerate() {
+            by_access.entry(target.part.cell.access).or_default().push(index);
+        }
+        let mut names: HashSet<Term> = HashSet::default();
+        for (index, access) in self.bounded.accesses.iter().enumerate() {
+            let Way::Read(symbol) = access.way else { continue };
+            let mut targets = by_access.remove(&index).unwrap_or_default();
+            targets.sort_by_key(|target| self.targets[*target].part.cell.start);
+            let mut end = 0;
+            let fits = targets.iter().all(|target| {
+                let cell = self.targets[*target].part.cell;
+                std::mem::replace(&mut end, cell.start + cell.bytes) == cell.start
+            });
+            if names.insert(symbol) && fits && end == access.bytes {
+                self.reads.push(Read { symbol, targets });
+            } else {
+                self.reads.retain(|read| read.symbol != symbol);
+            }
+        }
+    }
+
+    fn run(&mut self, terms: &mut Terms) -> Result<(), Interrupted> {
+        loop {
+            let grown = self.round(terms)?;
+            if !grown && !self.fill() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What was found.
+    fn values(&mut self, terms: &mut Terms) -> Values {
+        let known = |read: &Read| Some((read.symbol, self.possible_of(read)?));
+        let possible = self.reads.iter().filter_map(known).filter(|(_, p)| p.is_partial()).collect();
+        let mut now = Now::new(terms, self);
+        let mut replaced = HashSet::default();
+        for at in 0..self.reads.len() {
+            let targets = self.reads[at].targets.clone();
+            if !targets.iter().any(|target| self.may_find_first(terms, *target, &mut now)) {
+                replaced.insert(self.targets[targets[0]].part.cell.access);
+            }
+        }
+        Values { possible, replaced }
+    }
+
+    fn may_find_first(&mut self, terms: &mut Terms, target: usize, now: &mut Now) -> bool {
+        let address = now.possible(terms, self.targets[target].part.address);
+        self.targets[target].from_first
+            && address.is_none_or(|address| self.first(terms, target, &address, now).is_some())
+    }
+
+    /// Whether all accesses go through pointers, and what is read as a pointer was written as one, in one piece, or
+    /// was one before there were threads.
+    fn are_pointers_whole(&mut self, terms: &mut Terms) -> bool {
+        let mut now = Now::new(terms, self);
+        let addresses: Vec<Option<Possible>> =
+            self.writes.iter().map(|write| now.possible(terms, write.address)).collect();
+        let pointers: Vec<usize> =
+            (0..self.targets.len()).filter(|target| self.targets[*target].follows_few).collect();
+        if !pointers.iter().all(|target| self.is_first_older(terms, *target, &mut now)) {
+            return false;
+        }
+        let places: Vec<Option<Possible>> =
+            pointers.iter().map(|target| now.possible(terms, self.targets[*target].part.address)).collect();
+        let mut sorts = self.fresh.pointers(self.bounded.layout, &mut now.ranges);
+        for (target, place) in pointers.into_iter().zip(places) {
+            let Target { part, sources, .. } = &self.targets[target];
+            let bytes = self.bounded.accesses[part.cell.access].bytes;
+            let apart = |write: &usize| {
+                place.as_ref().zip(addresses[*write].as_ref()).is_some_and(|(a, b)| !a.may_equal(b))
+            };
+            let mut is_whole = |write: &Cell| {
+                write.start == part.cell.start
+                    && self.bounded.accesses[write.access].bytes == bytes
+                    && sorts.writes_one(terms, write.access)
+            };
+            if !sources.iter().all(|write| apart(write) || is_whole(self.writes[*write].cell)) {
+                return false;
+            }
+        }
+        let mut touches = (0..self.bounded.accesses.len()).filter(|at| {
+            let access = &self.bounded.accesses[*at];
+            access.area != Area::Life && !terms.is_false(access.guard)
+        });
+        touches.all(|access| sorts.goes_through_one(terms, access))
+    }
+
+    /// Whether what a read of a pointer may find from the beginning is a pointer to none of the new blocks.
+    fn is_first_older(&mut self, terms: &mut Terms, target: usize, now: &mut Now) -> bool {
+        if !self.may_find_first(terms, target, now) {
+            return true;
+        }
+        let Part { area, cell, .. } = self.targets[target].part;
+        let access = &self.bounded.accesses[cell.access];
+        let Some(address) = now.possible(terms, access.pointer) else { return false };
+        let objects = match &cell.spot {
+            Spot::Fixed { object, .. } => std::rc::Rc::from([*object]),
+            Spot::Open { objects, .. } => objects.clone(),
+        };
+        for object in objects.iter().copied() {
+            let Some(places) = self.places(area, object, access.bytes, &address) else { return false };
+            for place in places {
+                let hidden = self.fresh.is_filled(cell.access, object, place, access.bytes);
+                let held = first::held(terms, self.bounded, area, object, Place::At(place), access.bytes);
+                if !hidden && !self.fresh.is_older_pointer(terms, self.bounded, held) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// What a read can give, if all of it has values.
+    fn possible_of(&self, read: &Read) -> Option<Possible> {
+        let mut parts = read.targets.iter().map(|target| self.targets[*target].known.as_ref());
+        let first = parts.next()??.clone();
+        parts.try_fold(first, |low, high| Some(high?.above(&low)))
+    }
+
+    /// What has no value yet never gets one by itself: it counts as arbitrary. Whether there was something.
+    fn fill(&mut self) -> bool {
+        let mut some = false;
+        for target in self.targets.iter_mut().filter(|target| target.known.is_none()) {
+            target.known = Some(Possible::of(Range::full(8 * target.part.cell.bytes)));
+            some = true;
+        }
+        some
+    }
+
+    /// Looks at all writes and reads once; whether a range has grown.
+    fn round(&mut self, terms: &mut Terms) -> Result<bool, Interrupted> {
+        let mut now = Now::new(terms, self);
+        let mut written = Vec::with_capacity(self.writes.len());
+        for write in &self.writes {
+            let value = write.written.expect("writes write something");
+            written.push(now.possible(terms, write.address).zip(now.possible(terms, value)));
+        }
+        let mut grown = false;
+        for index in 0..self.targets.len() {
+            self.poll()?;
+            let target = &self.targets[index];
+            let Some(address) = now.possible(terms, target.part.address) else { continue };
+            let sources = target.sources.iter().filter_map(|write| written[*write].as_ref());
+            let there =
+                sources.filter(|(place, _)| place.may_equal(&address)).map(|(_, value)| value.clone());
+            let mut found = joined(there);
+            if target.from_first && !active(Fault::FirstValuesIgnored) {
+                let first = self.first(terms, index, &address, &mut now);
+                found = joined(found.into_iter().chain(first));
+            }
+            grown |= found.is_some_and(|found| self.targets[index].grow(found));
+        }
+        Ok(grown)
+    }
+
+    /// What was there at first, where the address may be.
+    fn first(
+        &mut self,
+        terms: &mut Terms,
+        target: usize,
+        address: &Possible,
+        now: &mut Now,
+    ) -> Option<Possible> {
+        let Part { area, cell, .. } = self.targets[target].part;
+        let (objects, bytes) = match &cell.spot {
+            Spot::Fixed { object, offset } => {
+                let hidden = self.is_filled(area, cell, *object, *offset);
+                return if hidden {
+                    None
+                } else {
+                    self.held(terms, (area, *object, *offset, cell.bytes), now)
+                };
+            }
+            Spot::Open { objects, .. } => (objects.clone(), cell.bytes),
+        };
+        let zero = terms.bits(8 * bytes, 0);
+        let nothing = now.possible(terms, zero);
+        let mut found = if area == Area::Memory { None } else { nothing };
+        for object in objects.iter().copied() {
+            let Some(places) = self.places(area, object, bytes, address) else {
+                return Some(Possible::of(Range::full(8 * bytes)));
+            };
+            for place in places {
+                if self.is_filled(area, cell, object, place) {
+                    continue;
+                }
+                let held = self.held(terms, (area, object, place, bytes), now);
+                found = joined(found.into_iter().chain(held));
+            }
+        }
+        found
+    }
+
+    /// Whether a cell there has certainly been written when it is read.
+    fn is_filled(&self, area: Area, cell: &Cell, object: u32, place: u64) -> bool {
+        area == Area::Memory && self.fresh.is_filled(cell.access, object, place, cell.bytes)
+    }
+
+    /// Where in an object the address may be; `None` if there are too many places.
+    fn places(&self, area: Area, object: u32, bytes: u32, address: &Possible) -> Option<Vec<u64>> {
+        let base = self.bounded.layout.base(object);
+        let room = self.bounded.objects.get(object).map_or(0, |object| object.room);
+        match area {
+            Area::Life => Some(address.contains(object.into()).then_some(0).into_iter().collect()),
+            _ if room > PLACES => None,
+            Area::Shadow => Some((0..(room + 1).saturating_sub(bytes.into())).collect()),
+            Area::Memory => {
+                let all = 0..(room + 1).saturating_sub(bytes.into());
+                Some(all.filter(|place| address.contains(base + u128::from(*place))).collect())
+            }
+        }
+    }
+
+    fn held(&mut self, terms: &mut Terms, key: (Area, u32, u64, u32), now: &mut Now) -> Option<Possible> {
+        let (area, object, offset, bytes) = key;
+        let make = || first::held(terms, self.bounded, area, object, Place::At(offset), bytes);
+        let term = *self.held.entry(key).or_insert_with(make);
+        now.possible(terms, term)
+    }
+}
+
+impl Target<'_> {
+    /// Takes in more values; whether that is new.
+    fn grow(&mut self, mut found: Possible) -> bool {
+        if !self.follows_few {
+            found.few = None;
+        }
+        let Some(known) = &self.known else {
+            self.known = Some(found);
+            return true;
+        };
+        let joined = known.join(&found);
+        if joined == *known {
+            return false;
+        }
+        self.known = Some(if joined.few.is_some() { joined } else { self.widened(joined.range) });
+        true
+    }
+
+    /// A range that has grown once more.
+    fn widened(&mut self, range: Range) -> Possible {
+        self.grown += 1;
+        Possible::of(match self.grown {
+            ..GROWS => range,
+            GROWS..BITS_GROW => range.bits_alone(),
+            BITS_GROW.. => Range::full(range.width()),
+        })
+    }
+}
+
+fn joined(all: impl Iterator<Item = Possible>) -> Option<Possible> {
+    all.reduce(|a, b| a.join(&b))
+}
+
+/// What terms can be in one round.
+struct Now {
+    ranges: Ranges,
+    /// Symbols that have no value yet; and which terms are made of them.
+    empty: HashSet<Term>,
+    waiting: HashMap<Term, bool>,
+}
+
+impl Now {
+    fn new(terms: &Terms, flow: &Flow) -> Now {
+        let (mut ranges, mut empty) = (Ranges::following_few(), HashSet::default());
+        for read in &flow.reads {
+            match flow.possible_of(read) {
+                Some(known) => ranges.assume_possible(terms, read.symbol, &known),
+                None => _ = empty.insert(read.symbol),
+            }
+        }
+        Now { ranges, empty, waiting: HashMap::default() }
+    }
+
+    /// The values of a term, unless it is made of something that has none yet.
+    fn possible(&mut self, terms: &Terms, term: Term) -> Option<Possible> {
+        (self.empty.is_empty() || !self.waits(terms, term)).then(|| self.ranges.possible(terms, term))
+    }
+
+    fn waits(&mut self, terms: &Terms, root: Term) -> bool {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.waiting.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let (before, node) = (stack.len(), terms.node(term));
+            stack.extend(node.children().filter(|part| !self.waiting.contains_key(part)));
+            if stack.len() == before {
+                let waits = self.empty.contains(&term) || node.children().any(|part| self.waiting[&part]);
+                self.waiting.insert(term, waits);
+                stack.pop();
+            }
+        }
+        self.waiting[&root]
+    }
+}
