@@ -217,7 +217,8 @@ pub fn is_of_locks(bounded: &Bounded, group: &Group) -> bool {
         && group.cells.iter().any(|cell| bounded.accesses[cell.access].lock.is_some())
 }
 
-/// The operations of a group, by thread; `None` if there are two at a node, or something else.
+/// The operations of a group, by thread; `None` if there are two at a node, or something else, or if one looks whether it
+/// holds the lock but certainly does not.
 fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Option<Vec<Operation<'a>>> {
     let mut cells: Vec<&Cell> = group.cells.iter().collect();
     cells.sort_by_key(|cell| (place(bounded, bounded.accesses[cell.access].node), cell.access));
@@ -225,6 +226,7 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
     // The read that comes before the write, if it does.
     let mut looked: Option<(NodeId, Term)> = None;
     let mut others: HashSet<NodeId> = HashSet::default();
+    let mut givers: Vec<NodeId> = Vec::new();
     for cell in cells {
         let access = &bounded.accesses[cell.access];
         let Some(lock) = access.lock else {
@@ -233,6 +235,7 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
         };
         if matches!(access.way, Way::Read(_)) {
             looked = Some((access.node, access.guard));
+            givers.extend((lock == LockUse::Give).then_some(access.node));
             continue;
         }
         if found.last().is_some_and(|last| last.node == access.node) {
@@ -247,7 +250,9 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
         let gives = lock == LockUse::Give;
         found.push(Operation { cell, node: access.node, pointer: access.pointer, reached, done, gives });
     }
-    (!found.iter().any(|operation| others.contains(&operation.node))).then_some(found)
+    let gives = |node: &NodeId| found.iter().any(|operation| operation.node == *node && operation.gives);
+    let clear = !found.iter().any(|operation| others.contains(&operation.node));
+    (clear && givers.iter().all(gives)).then_some(found)
 }
 
 /// The sections of a group, by thread; `None` if a lock may be given back by one who does not hold it.
