@@ -19,6 +19,7 @@ use super::symmetry::twins;
 use super::times::{Encoding, Interrupted, Times};
 use super::values::Values;
 use braid_base::faults::{Fault, active};
+use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
 use braid_unwind::{Area, Bounded, LockUse, NodeId, Obligation, ThreadIx, Way, What};
 use std::rc::Rc;
@@ -50,6 +51,8 @@ struct Encoder<'a> {
     locks: Rc<Locks>,
     addresses: Addresses,
     values: &'a Values,
+    /// Makes terms smaller with what is known of reads.
+    narrower: Narrower,
     candidates: usize,
     possible: usize,
     interrupt: &'a dyn Fn() -> bool,
@@ -67,6 +70,7 @@ pub fn encode(
     let groups = cells::divide(terms, bounded);
     let asks = |what: &What| matches!(what, What::LoadedAddresses | What::TornPointers);
     let asked = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
+    let narrower = Narrower::new(values.ranges(terms));
     let mut encoder = Encoder {
         terms,
         bounded,
@@ -76,6 +80,7 @@ pub fn encode(
         locks: Rc::default(),
         addresses: Addresses::new(asked),
         values,
+        narrower,
         candidates: 0,
         possible: 0,
         interrupt,
@@ -102,9 +107,8 @@ pub fn encode(
         deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
     let mut deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints, interrupt)?;
-    if let Some((mut narrower, facts)) =
-        narrow::narrower(terms, bounded, &groups, &held, &locks, &values.possible)
-    {
+    let (facts, narrower) = narrow::narrower(terms, bounded, &groups, &held, &locks, values);
+    if let Some(mut narrower) = narrower {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
         let all = constraints
@@ -114,8 +118,8 @@ pub fn encode(
             .chain(race_terms)
             .chain(stuck);
         all.for_each(|term| *term = narrower.narrow(terms, *term));
-        constraints.extend(facts);
     }
+    constraints.extend(facts);
     Ok(Encoded { constraints, obligations, races, deadlock, mixed, torn, times, cells, candidates, possible })
 }
 
@@ -160,6 +164,23 @@ impl Encoder<'_> {
         self.times.earlier(self.terms, self.bounded, a, b)
     }
 
+    /// The term, made smaller by what is known of reads.
+    fn small(&mut self, term: Term) -> Term {
+        self.narrower.narrow(self.terms, term)
+    }
+
+    /// Bool: both have the same value.
+    fn equal(&mut self, a: Term, b: Term) -> Term {
+        let equal = self.terms.eq(a, b);
+        self.small(equal)
+    }
+
+    /// Bool: whether two cells of a group are the same memory.
+    fn same(&mut self, area: Area, a: &Cell, b: &Cell) -> Term {
+        let same = cells::same(self.terms, self.bounded, area, a, b);
+        self.small(same)
+    }
+
     fn part(&mut self, cell: &Cell, term: Term) -> Term {
         let low = 8 * cell.start;
         self.terms.extract(term, low + 8 * cell.bytes - 1, low)
@@ -187,7 +208,7 @@ impl Encoder<'_> {
         let mut others: Vec<Rival> = Vec::new();
         for write in writes {
             self.poll()?;
-            let same = cells::same(self.terms, self.bounded, area, read, write);
+            let same = self.same(area, read, write);
             let guard = self.guard(write);
             let there = if active(Fault::GuardOfWriteDropped) { same } else { self.terms.and(guard, same) };
             if self.terms.is_false(there) {
@@ -228,7 +249,7 @@ impl Encoder<'_> {
             let chosen =
                 if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
             let found = first::held_at(self.terms, self.bounded, area, read);
-            let equal = self.terms.eq(value, found);
+            let equal = self.equal(value, found);
             let meaning = if others.is_empty() {
                 self.terms.implies(executed, equal)
             } else {
@@ -342,7 +363,7 @@ impl Encoder<'_> {
             unreachable!("sources are writes")
         };
         let written = self.part(write.cell, written);
-        let equal = self.terms.eq(value, written);
+        let equal = self.equal(value, written);
         let first = if active(Fault::SourceMayComeLater) { write.there } else { write.first };
         for part in [write.there, first, equal] {
             let meaning = self.terms.implies(chosen, part);
@@ -418,7 +439,7 @@ impl Encoder<'_> {
                     continue;
                 }
             };
-            let equal = self.terms.eq(symbol, value);
+            let equal = self.equal(symbol, value);
             let meaning = self.terms.implies(access.guard, equal);
             self.constraints.push(meaning);
         }
@@ -427,7 +448,7 @@ impl Encoder<'_> {
 
     /// If one takes the lock before the other does, it is given back in between.
     fn exclude(&mut self, area: Area, one: &Take, other: &Take) {
-        let same = cells::same(self.terms, self.bounded, area, &one.cell, &other.cell);
+        let same = self.same(area, &one.cell, &other.cell);
         let both = self.terms.and_all([one.guard, other.guard, same]);
         let first = self.precedes_if(one.node, other.node, one.guard, other.guard);
         let both = self.terms.and(both, first);
@@ -455,7 +476,7 @@ impl Encoder<'_> {
         let mut all = Vec::new();
         for take in lock.takes.iter().filter(|take| take.node != node) {
             self.poll()?;
-            let same = cells::same(self.terms, self.bounded, area, &take.cell, read);
+            let same = self.same(area, &take.cell, read);
             let taken = self.terms.and(take.guard, same);
             if self.terms.is_false(taken) {
                 continue;
@@ -468,7 +489,7 @@ impl Encoder<'_> {
             let kept = self.terms.not(given);
             let holds = self.terms.and_all([taken, before, kept]);
             let number = self.terms.bits(32, Bounded::number_of(take.thread).into());
-            let equal = self.terms.eq(symbol, number);
+            let equal = self.equal(symbol, number);
             let there = self.terms.and(executed, holds);
             let meaning = self.terms.implies(there, equal);
             self.constraints.push(meaning);
@@ -476,7 +497,7 @@ impl Encoder<'_> {
         }
         let some = self.terms.or_all(all);
         let none = self.terms.bits(32, 0);
-        let free = self.terms.eq(symbol, none);
+        let free = self.equal(symbol, none);
         let either = self.terms.or(some, free);
         let meaning = self.terms.implies(executed, either);
         self.constraints.push(meaning);

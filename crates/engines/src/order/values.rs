@@ -48,6 +48,30 @@ pub struct Values {
     pub replaced: HashSet<usize>,
 }
 
+impl Values {
+    /// Takes in what was found later, when more was known; whether that is new.
+    pub fn extend(&mut self, later: Values) -> bool {
+        self.replaced.extend(later.replaced);
+        let known: HashMap<Term, Possible> = self.possible.iter().cloned().collect();
+        let before = self.possible.len();
+        let is_new = |(symbol, possible): &(Term, Possible)| known.get(symbol) != Some(possible);
+        self.possible.extend(later.possible.into_iter().filter(is_new));
+        self.possible.len() > before
+    }
+
+    /// Ranges that assume all of it.
+    pub fn ranges(&self, terms: &Terms) -> Ranges {
+        let mut ranges = Ranges::new();
+        self.possible.iter().for_each(|(symbol, known)| ranges.assume_possible(terms, *symbol, known));
+        ranges
+    }
+
+    /// Bools that say all of it.
+    pub fn facts(&self, terms: &mut Terms) -> Vec<Term> {
+        self.possible.iter().flat_map(|(symbol, known)| known.facts(terms, *symbol)).collect()
+    }
+}
+
 /// Finds what reads can give; `fresh` is what was known of blocks before anything was rewritten.
 pub fn of_reads(
     terms: &mut Terms,

@@ -35,6 +35,12 @@ impl Few {
         Few::new(self.width, self.values.iter().chain(&*other.values).copied())
     }
 
+    /// The values of both, unless there are none.
+    pub(super) fn common(&self, other: &Few) -> Option<Few> {
+        let common = |value: &u128| other.values.binary_search(value).is_ok();
+        Few::new(self.width, self.values.iter().copied().filter(common))
+    }
+
     /// Values of this set above those of another.
     pub fn above(&self, low: &Few) -> Option<Few> {
         let both = |high: u128, other: u128| high << low.width | other;

@@ -73,8 +73,10 @@ impl Ranges {
         match &known.few {
             Some(few) => {
                 self.follows_few = true;
-                self.assumed_few.insert(term, few.clone());
                 self.assume(terms, term, few.range());
+                let other = self.assumed_few.remove(&term);
+                let few = other.and_then(|other| other.common(few)).unwrap_or_else(|| few.clone());
+                self.assumed_few.insert(term, few);
             }
             None => self.assume(terms, term, known.range.sayable()),
         }
