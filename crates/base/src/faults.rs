@@ -122,12 +122,14 @@ faults! {
     WaitAfterEnd "wait-after-end";
     GuardedWriteReplaces "guarded-write-replaces";
     EarlierValuesForgotten "earlier-values-forgotten";
-    FilledByChance "filled-by-chance";
-    FilledTooLate "filled-too-late";
-    FirstValuesIgnored "first-values-ignored";
     StartsTooLate "starts-too-late";
     JoinThoughtMade "join-thought-made";
     SectionsInOneStep "sections-in-one-step";
+    FirstValuesIgnored "first-values-ignored";
+    PointersFixedAnywhere "pointers-fixed-anywhere";
+    FilledByChance "filled-by-chance";
+    FilledTooLate "filled-too-late";
+    FilledForItsMaker "filled-for-its-maker";
 }
 
 /// Whether the fault is turned on.

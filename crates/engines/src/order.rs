@@ -32,7 +32,6 @@ use braid_base::faults::{Fault, active};
 use braid_interp::Image;
 use braid_ir::{FuncId, GlobalId, Loc, Program};
 use braid_logic::narrow::Narrower;
-use braid_logic::ranges::Ranges;
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
@@ -279,17 +278,11 @@ impl<'a> Search<'a> {
         for _ in 0..ROUNDS {
             let watch = &self.watch;
             let found = values::of_reads(&mut self.terms, bounded, &fresh, &|| watch.poll().is_some())?;
-            all.replaced.extend(found.replaced);
-            let new: Vec<_> =
-                found.possible.into_iter().filter(|fact| !all.possible.contains(fact)).collect();
-            if new.is_empty() {
+            if !all.extend(found) {
                 break;
             }
-            let mut ranges = Ranges::new();
-            new.iter().for_each(|(symbol, possible)| ranges.assume_possible(&self.terms, *symbol, possible));
-            let mut narrower = Narrower::new(ranges);
+            let mut narrower = Narrower::new(all.ranges(&self.terms));
             bounded.rewrite(&mut self.terms, &mut |terms, term| narrower.narrow(terms, term));
-            all.possible.extend(new);
         }
         Ok(all)
     }

@@ -120,7 +120,8 @@ impl Access {
     ) {
         let pointer = new(terms, self.pointer);
         let is_known = |object: u32| self.objects.as_ref().is_some_and(|list| list.contains(&object));
-        if layout.constant(terms, pointer).is_none_or(|(object, _)| is_known(object)) {
+        let fits = layout.constant(terms, pointer).is_none_or(|(object, _)| is_known(object));
+        if fits || active(Fault::PointersFixedAnywhere) {
             self.pointer = pointer;
         }
     }

@@ -20,6 +20,7 @@ use super::times::{Encoding, Interrupted, Times};
 use super::values::Values;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
 use braid_solver::Clause;
 use braid_unwind::{Area, Bounded, LockUse, NodeId, Obligation, ThreadIx, Way, What};
@@ -57,6 +58,8 @@ struct Encoder<'a> {
     locks: Rc<Locks>,
     addresses: Addresses,
     values: &'a Values,
+    /// Makes terms smaller with what is known of reads.
+    narrower: Narrower,
     candidates: usize,
     possible: usize,
     interrupt: &'a dyn Fn() -> bool,
@@ -74,6 +77,7 @@ pub fn encode(
     let groups = cells::divide(terms, bounded);
     let asks = |what: &What| matches!(what, What::LoadedAddresses | What::TornPointers);
     let asked = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
+    let narrower = Narrower::new(values.ranges(terms));
     let mut encoder = Encoder {
         terms,
         bounded,
@@ -85,6 +89,7 @@ pub fn encode(
         locks: Rc::default(),
         addresses: Addresses::new(asked),
         values,
+        narrower,
         candidates: 0,
         possible: 0,
         interrupt,
@@ -111,9 +116,8 @@ pub fn encode(
         deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
     let mut deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints, interrupt)?;
-    if let Some((mut narrower, facts)) =
-        narrow::narrower(terms, bounded, &groups, &held, &locks, &values.possible)
-    {
+    let (facts, narrower) = narrow::narrower(terms, bounded, &groups, &held, &locks, values);
+    if let Some(mut narrower) = narrower {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
         let all = constraints
@@ -124,8 +128,8 @@ pub fn encode(
             .chain(race_terms)
             .chain(stuck);
         all.for_each(|term| *term = narrower.narrow(terms, *term));
-        constraints.extend(facts);
     }
+    constraints.extend(facts);
     Ok(Encoded {
         constraints,
         clauses,
@@ -191,6 +195,23 @@ impl Encoder<'_> {
         self.times.earlier(self.terms, self.bounded, a, b)
     }
 
+    /// The term, made smaller by what is known of reads.
+    fn small(&mut self, term: Term) -> Term {
+        self.narrower.narrow(self.terms, term)
+    }
+
+    /// Bool: both have the same value.
+    fn equal(&mut self, a: Term, b: Term) -> Term {
+        let equal = self.terms.eq(a, b);
+        self.small(equal)
+    }
+
+    /// Bool: whether two cells of a group are the same memory.
+    fn same(&mut self, area: Area, a: &Cell, b: &Cell) -> Term {
+        let same = cells::same(self.terms, self.bounded, area, a, b);
+        self.small(same)
+    }
+
     fn part(&mut self, cell: &Cell, term: Term) -> Term {
         let low = 8 * cell.start;
         self.terms.extract(term, low + 8 * cell.bytes - 1, low)
@@ -218,7 +239,7 @@ impl Encoder<'_> {
         let mut others: Vec<Rival> = Vec::new();
         for write in writes {
             self.poll()?;
-            let same = cells::same(self.terms, self.bounded, area, read, write);
+            let same = self.same(area, read, write);
             let guard = self.guard(write);
             let there = if active(Fault::GuardOfWriteDropped) { same } else { self.terms.and(guard, same) };
             if self.terms.is_false(there) {
@@ -259,7 +280,7 @@ impl Encoder<'_> {
             let chosen =
                 if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
             let found = first::held_at(self.terms, self.bounded, area, read);
-            let equal = self.terms.eq(value, found);
+            let equal = self.equal(value, found);
             let meaning = if others.is_empty() {
                 self.terms.implies(executed, equal)
             } else {
@@ -371,7 +392,7 @@ impl Encoder<'_> {
             unreachable!("sources are writes")
         };
         let written = self.part(write.cell, written);
-        let equal = self.terms.eq(value, written);
+        let equal = self.equal(value, written);
         let first = if active(Fault::SourceMayComeLater) { write.there } else { write.first };
         for part in [write.there, first, equal] {
             let meaning = self.terms.implies(chosen, part);
@@ -453,7 +474,7 @@ impl Encoder<'_> {
                     continue;
                 }
             };
-            let equal = self.terms.eq(symbol, value);
+            let equal = self.equal(symbol, value);
             let meaning = self.terms.implies(access.guard, equal);
             self.constraints.push(meaning);
         }
@@ -462,7 +483,7 @@ impl Encoder<'_> {
 
     /// If one takes the lock before the other does, it is given back in between.
     fn exclude(&mut self, area: Area, one: &Take, other: &Take) {
-        let same = cells::same(self.terms, self.bounded, area, &one.cell, &other.cell);
+        let same = self.same(area, &one.cell, &other.cell);
         let both = self.terms.and_all([one.guard, other.guard, same]);
         let first = self.precedes_if(one.node, other.node, one.guard, other.guard);
         let both = self.terms.and(both, first);
@@ -490,7 +511,7 @@ impl Encoder<'_> {
         let mut all = Vec::new();
         for take in lock.takes.iter().filter(|take| take.node != node) {
             self.poll()?;
-            let same = cells::same(self.terms, self.bounded, area, &take.cell, read);
+            let same = self.same(area, &take.cell, read);
             let taken = self.terms.and(take.guard, same);
             if self.terms.is_false(taken) {
                 continue;
@@ -503,7 +524,7 @@ impl Encoder<'_> {
             let kept = self.terms.not(given);
             let holds = self.terms.and_all([taken, before, kept]);
             let number = self.terms.bits(32, Bounded::number_of(take.thread).into());
-            let equal = self.terms.eq(symbol, number);
+            let equal = self.equal(symbol, number);
             let there = self.terms.and(executed, holds);
             let meaning = self.terms.implies(there, equal);
             self.constraints.push(meaning);
@@ -511,7 +532,7 @@ impl Encoder<'_> {
         }
         let some = self.terms.or_all(all);
         let none = self.terms.bits(32, 0);
-        let free = self.terms.eq(symbol, none);
+        let free = self.equal(symbol, none);
         let either = self.terms.or(some, free);
         let meaning = self.terms.implies(executed, either);
         self.constraints.push(meaning);

@@ -98,8 +98,10 @@ impl Fresh {
     pub fn is_filled(&self, read: usize, object: u32, from: u64, bytes: u32) -> bool {
         let Some(block) = self.blocks.get(&object) else { return false };
         let covers = |filled: &&Filled| filled.from <= from && from + u64::from(bytes) <= filled.to;
-        let comes_first =
-            |filled: &Filled| block.own.get(&read).is_none_or(|list| list.contains(&filled.write));
+        let comes_first = |filled: &Filled| {
+            active(Fault::FilledForItsMaker)
+                || block.own.get(&read).is_none_or(|list| list.contains(&filled.write))
+        };
         block.filled.iter().filter(covers).any(comes_first)
     }
 }

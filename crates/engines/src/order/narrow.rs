@@ -20,10 +20,11 @@
 use super::before::{Before, implies};
 use super::cells::{Cell, Group, Spot};
 use super::locks::Locks;
+use super::values::Values;
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::narrow::Narrower;
-use braid_logic::ranges::{Possible, Range, Ranges};
+use braid_logic::ranges::{Range, Ranges};
 use braid_logic::{Node, Term, Terms};
 use braid_unwind::{Bounded, Join, NodeId, ThreadIx, Way};
 
@@ -36,26 +37,24 @@ const ASIDE: usize = 64;
 /// Terms that are looked at, at most.
 const WORK: usize = 1 << 22;
 
-/// Rewrites terms with what is known of reads, by the grid and otherwise; and what is known, to be asserted as it is.
-/// `held` is what each group holds before all threads, for those that are followed.
+/// What is known of reads, by the grid and otherwise, to be asserted as it is; and what rewrites terms with it, unless
+/// the grid has found nothing. `held` is what each group holds before all threads, for those that are followed.
 pub fn narrower(
     terms: &mut Terms,
     bounded: &Bounded,
     groups: &[Group],
     held: &[Option<Term>],
     locks: &Locks,
-    known: &[(Term, Possible)],
-) -> Option<(Narrower, Vec<Term>)> {
-    let mut found = known.to_vec();
-    if let Some(mut grid) = Grid::new(terms, bounded, groups, held, locks) {
-        found.extend(grid.run(terms).into_iter().map(|(symbol, range)| (symbol, Possible::of(range))));
+    values: &Values,
+) -> (Vec<Term>, Option<Narrower>) {
+    let grid = Grid::new(terms, bounded, groups, held, locks);
+    let found = grid.map_or_else(Vec::new, |mut grid| grid.run(terms));
+    let (mut ranges, mut facts) = (values.ranges(terms), values.facts(terms));
+    for (symbol, range) in &found {
+        ranges.assume(terms, *symbol, range.sayable());
+        facts.extend(range.facts(terms, *symbol));
     }
-    let (mut ranges, mut facts) = (Ranges::new(), Vec::new());
-    for (symbol, known) in found {
-        ranges.assume_possible(terms, symbol, &known);
-        facts.extend(known.facts(terms, symbol));
-    }
-    (!facts.is_empty()).then(|| (Narrower::new(ranges), facts))
+    (facts, (!found.is_empty()).then(|| Narrower::new(ranges)))
 }
 
 /// An access that is followed.

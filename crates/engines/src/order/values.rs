@@ -29,7 +29,7 @@ use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Possible, Range, Ranges};
 use braid_logic::{Term, Terms};
 use braid_symex::Place;
-use braid_unwind::{Area, Bounded, NodeId, Way};
+use braid_unwind::{Access, Area, Bounded, NodeId, Way};
 
 /// Pairs of a read and a write that are looked at, at most.
 const PAIRS: usize = 1 << 18;
@@ -46,6 +46,30 @@ pub struct Values {
     pub possible: Vec<(Term, Possible)>,
     /// Accesses that never find what was there at first.
     pub replaced: HashSet<usize>,
+}
+
+impl Values {
+    /// Takes in what was found later, when more was known; whether that is new.
+    pub fn extend(&mut self, later: Values) -> bool {
+        self.replaced.extend(later.replaced);
+        let known: HashMap<Term, Possible> = self.possible.iter().cloned().collect();
+        let before = self.possible.len();
+        let is_new = |(symbol, possible): &(Term, Possible)| known.get(symbol) != Some(possible);
+        self.possible.extend(later.possible.into_iter().filter(is_new));
+        self.possible.len() > before
+    }
+
+    /// Ranges that assume all of it.
+    pub fn ranges(&self, terms: &Terms) -> Ranges {
+        let mut ranges = Ranges::new();
+        self.possible.iter().for_each(|(symbol, known)| ranges.assume_possible(terms, *symbol, known));
+        ranges
+    }
+
+    /// Bools that say all of it.
+    pub fn facts(&self, terms: &mut Terms) -> Vec<Term> {
+        self.possible.iter().flat_map(|(symbol, known)| known.facts(terms, *symbol)).collect()
+    }
 }
 
 /// Finds what reads can give; `fresh` is what was known of blocks before anything was rewritten.
@@ -244,6 +268,14 @@ impl<'a> Flow<'a> {
     /// Whether all accesses go through pointers, and what is read as a pointer was written as one, in one piece, or
     /// was one before there were threads.
     fn are_pointers_whole(&mut self, terms: &mut Terms) -> bool {
+        let followed: HashSet<Term> = self.reads.iter().map(|read| read.symbol).collect();
+        let is_followed = |access: &Access| match access.way {
+            Way::Read(symbol) => !access.reads_pointer() || followed.contains(&symbol),
+            Way::Write(_) => true,
+        };
+        if !self.bounded.accesses.iter().all(is_followed) {
+            return false;
+        }
         let mut now = Now::new(terms, self);
         let addresses: Vec<Option<Possible>> =
             self.writes.iter().map(|write| now.possible(terms, write.address)).collect();
@@ -485,5 +517,70 @@ impl Now {
             }
         }
         self.waiting[&root]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use braid_analysis::{Facts, Options};
+    use braid_props::CheckSet;
+    use braid_unwind::Bounds;
+
+    /// What the reads of a program can give, in their order.
+    fn reads_of(text: &str) -> Vec<Possible> {
+        let program = braid_ir::parse(text).expect("a program");
+        let facts = Facts::new(&program, Options::default());
+        let options = braid_unwind::Options {
+            checks: CheckSet::default(),
+            bounds: Bounds::new(1),
+            spurious_wakeups: false,
+            malloc_may_fail: false,
+            races_in_sections: false,
+        };
+        let mut terms = Terms::new();
+        let bounded = braid_unwind::unwind(&mut terms, &program, &facts, &options, &|| false);
+        let bounded = bounded.unwrap_or_else(|_| panic!("nobody interrupts"));
+        let fresh = Fresh::find(&mut terms, &bounded);
+        let values = of_reads(&mut terms, &bounded, &fresh, &|| false);
+        let values = values.unwrap_or_else(|_| panic!("nobody interrupts"));
+        values.possible.into_iter().map(|(_, possible)| possible).collect()
+    }
+
+    /// A program with two variables, a thread `a` and what main does when it has started it.
+    fn program(thread: &str, main: &str) -> String {
+        format!(
+            "file 0 \"t.c\"\nshape s0 = i32\nglobal @x s0 size 4 align 4\nglobal @y s0 size 4 align 4\nentry &main\n\
+             fn &a(%0) -> ptr {{\nreg %0 ptr, %1 i32\nb0:\n{thread}\nret null\n}}\n\
+             fn &main() {{\nreg %0 ptr, %1 i32\nb0:\n%0 = spawn &a, null\n{main}\nexit-thread null\nunreachable\n}}\n"
+        )
+    }
+
+    #[test]
+    fn what_was_first_and_what_was_written() {
+        let text = program("store i32 @x, 4:i32 seq_cst", "%1 = load i32 @x seq_cst");
+        let found = reads_of(&text);
+        assert_eq!(found.len(), 1);
+        let values: Vec<u128> = (0..16).filter(|value| found[0].contains(*value)).collect();
+        assert_eq!(values, [0, 4]);
+    }
+
+    #[test]
+    fn what_is_written_later_or_replaced_is_not_read() {
+        let main = "store i32 @x, 2:i32 seq_cst\n%1 = load i32 @x seq_cst\nstore i32 @x, 8:i32 seq_cst";
+        let found = reads_of(&program("store i32 @x, 6:i32 seq_cst", main));
+        assert_eq!((found[0].range.umin(), found[0].range.umax()), (2, 6));
+        assert_eq!(found[0].range.ones(), 2);
+    }
+
+    /// Each adds what it finds: there is no end to it, but the lowest bit is never set.
+    #[test]
+    fn circles_come_to_an_end() {
+        let add = |to: &str, from: &str| {
+            format!("%1 = load i32 @{from} seq_cst\n%1 = add i32 %1, 2:i32\nstore i32 @{to}, %1 seq_cst\n")
+        };
+        let found = reads_of(&program(&add("x", "y"), &add("y", "x")));
+        assert!(found.iter().all(|possible| possible.range.zeros() & 1 == 1));
+        assert!(found.iter().all(|possible| possible.contains(0) && possible.contains(2)));
     }
 }

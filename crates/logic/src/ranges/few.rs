@@ -35,6 +35,12 @@ impl Few {
         Few::new(self.width, self.values.iter().chain(&*other.values).copied())
     }
 
+    /// The values of both, unless there are none.
+    pub(super) fn common(&self, other: &Few) -> Option<Few> {
+        let common = |value: &u128| other.values.binary_search(value).is_ok();
+        Few::new(self.width, self.values.iter().copied().filter(common))
+    }
+
     /// Values of this set above those of another.
     pub fn above(&self, low: &Few) -> Option<Few> {
         let both = |high: u128, other: u128| high << low.width | other;
@@ -134,5 +140,95 @@ impl Possible {
             Some(few) => vec![few.fact(terms, term)],
             None => self.range.facts(terms, term),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrow::Narrower;
+    use crate::ranges::{Fact, Ranges};
+    use crate::{Assignment, BvOp, Evaluator, Sort, Value};
+
+    /// Terms over `x` and `y`, of every kind.
+    fn results(terms: &mut Terms, x: Term, y: Term) -> Vec<Term> {
+        let mut all: Vec<Term> = BvOp::ALL.iter().map(|op| terms.bv(*op, x, y)).collect();
+        let (less, equal, both) = (terms.ult(x, y), terms.eq(x, y), terms.concat(x, y));
+        let sum = all[0];
+        all.extend([terms.ite(less, x, y), terms.ite(equal, sum, x), terms.bv_not(y)]);
+        all.extend([terms.extract(both, 5, 2), terms.zero_extend(x, 6), terms.sign_extend(y, 6)]);
+        all.extend([less, equal, terms.slt(y, x)]);
+        all
+    }
+
+    fn sets() -> Vec<Few> {
+        [&[3][..], &[0, 9], &[1, 8, 15], &[0, 2, 4, 6], &[5, 7, 11, 12]]
+            .iter()
+            .map(|list| Few::new(4, list.iter().copied()).expect("some"))
+            .collect()
+    }
+
+    /// All values that terms take are among those found, and what they are narrowed to has the same.
+    #[test]
+    fn all_values_are_found() {
+        for (a, b) in sets().iter().flat_map(|a| sets().into_iter().map(move |b| (a.clone(), b))) {
+            let mut terms = Terms::new();
+            let (x, y) = (terms.symbol("x", Sort::bits(4)), terms.symbol("y", Sort::bits(4)));
+            let list = results(&mut terms, x, y);
+            let mut ranges = Ranges::new();
+            for (symbol, few) in [(x, &a), (y, &b)] {
+                let possible = Possible { range: few.range(), few: Some(few.clone()) };
+                ranges.assume_possible(&terms, symbol, &possible);
+            }
+            let mut narrower = Narrower::new(ranges.clone());
+            let narrow: Vec<Term> = list.iter().map(|term| narrower.narrow(&mut terms, *term)).collect();
+            for (p, q) in a.values().iter().flat_map(|p| b.values().iter().map(move |q| (*p, *q))) {
+                let mut assignment = Assignment::new();
+                assignment.set_term(&terms, x, Value::bits(4, p));
+                assignment.set_term(&terms, y, Value::bits(4, q));
+                let mut evaluator = Evaluator::new(&terms, &assignment);
+                for (term, narrow) in list.iter().zip(&narrow) {
+                    let value = evaluator.value(*term);
+                    assert_eq!(value, evaluator.value(*narrow), "{:?} of {p} and {q}", terms.node(*term));
+                    match ranges.fact(&terms, *term) {
+                        Fact::Bits(_) => {
+                            let bits = value.as_ref().ok().and_then(Value::as_bits).expect("a bit-vector");
+                            assert!(ranges.possible(&terms, *term).contains(bits));
+                        }
+                        Fact::Bool(Some(known)) => assert_eq!(evaluator.bool(*term), Ok(known)),
+                        Fact::Bool(None) | Fact::Untracked => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// The fact about a term holds exactly for the values.
+    #[test]
+    fn facts_are_exact() {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::bits(4));
+        for few in sets() {
+            let fact = few.fact(&mut terms, x);
+            for value in 0..16 {
+                let mut assignment = Assignment::new();
+                assignment.set_term(&terms, x, Value::bits(4, value));
+                let holds = Evaluator::new(&terms, &assignment).bool(fact);
+                assert_eq!(holds, Ok(few.values().contains(&value)));
+            }
+        }
+    }
+
+    /// Addresses far apart: a range of them would reach over everything in between.
+    #[test]
+    fn what_lies_between_is_no_value() {
+        let mut terms = Terms::new();
+        let p = terms.symbol("p", Sort::bits(64));
+        let few = Few::new(64, [0, 0xf1 << 40, 0xf5 << 40]).expect("some");
+        let mut ranges = Ranges::new();
+        ranges.assume_possible(&terms, p, &Possible { range: few.range(), few: Some(few) });
+        let (zone, other) = (terms.extract(p, 63, 40), terms.bits(24, 0x51));
+        let there = terms.eq(zone, other);
+        assert_eq!(ranges.fact(&terms, there), Fact::Bool(Some(false)));
     }
 }

@@ -29,6 +29,9 @@ use crate::sort::Sort;
 use crate::store::{Term, Terms};
 use braid_base::HashMap;
 
+/// Whether a comparison of two numbers of this width holds.
+type Comparison = fn(u32, u128, u128) -> bool;
+
 /// What is known of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fact {
@@ -73,8 +76,10 @@ impl Ranges {
         match &known.few {
             Some(few) => {
                 self.follows_few = true;
-                self.assumed_few.insert(term, few.clone());
                 self.assume(terms, term, few.range());
+                let other = self.assumed_few.remove(&term);
+                let few = other.and_then(|other| other.common(few)).unwrap_or_else(|| few.clone());
+                self.assumed_few.insert(term, few);
             }
             None => self.assume(terms, term, known.range.sayable()),
         }
@@ -202,7 +207,7 @@ impl Ranges {
 
     /// A comparison of terms with few values, if it is the same for all of them.
     fn decide_few(&self, terms: &Terms, term: Term) -> Option<bool> {
-        let (a, b, compare): (Term, Term, fn(u32, u128, u128) -> bool) = match terms.node(term) {
+        let (a, b, compare): (Term, Term, Comparison) = match terms.node(term) {
             Node::Eq(a, b) => (a, b, |_, x, y| x == y),
             Node::Ult(a, b) => (a, b, |_, x, y| x < y),
             Node::Slt(a, b) => (a, b, bits::slt),
