@@ -20,7 +20,8 @@
 //! So whoever has such a pointer by reading came later. This needs that what is read as a pointer was written as a
 //! pointer, whole, and that all accesses go through pointers. Both depend on the ranges that come out in the end: terms
 //! have branches for objects that a pointer never points to. [`super::values`] asks, and does without this rule if it
-//! does not hold. (Until a read that would be the first to leave the ranges, or to break this, both hold; so there is
+//! does not hold. Integers that disguise an address (its distance to another object, its complement) are not seen here:
+//! using one as a pointer again is an obligation of its own, so there is no proof then. (Until a read that would be the first to leave the ranges, or to break this, both hold; so there is
 //! none.)
 
 use super::locks::Prover;

@@ -253,7 +253,7 @@ impl<'a> Flow<'a> {
         for at in 0..self.reads.len() {
             let targets = self.reads[at].targets.clone();
             if !targets.iter().any(|target| self.may_find_first(terms, *target, &mut now)) {
-                replaced.insert(self.targets[targets[0]].part.cell.access);
+                replaced.extend(targets.first().map(|target| self.targets[*target].part.cell.access));
             }
         }
         Values { possible, replaced }
