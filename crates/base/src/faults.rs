@@ -104,6 +104,9 @@ faults! {
     HiddenByChance "hidden-by-chance";
     SectionsOverlap "sections-overlap";
     ForeignGiveIgnored "foreign-give-ignored";
+    ReplacedByChance "replaced-by-chance";
+    AnchoredByChance "anchored-by-chance";
+    OthersNeverDisturb "others-never-disturb";
     CoveredByChance "covered-by-chance";
     TwinsNotCompared "twins-not-compared";
     JoinsBetweenTwins "joins-between-twins";

@@ -1,7 +1,10 @@
 //! `--stats` of `braid check`: what each phase took.
 
-use braid_engines::order::Statistics;
+use braid_engines::order::{Location, Statistics};
 use braid_portfolio::PhaseRecord;
+
+/// Locations that are shown.
+const SHOWN: usize = 8;
 
 pub fn print(phases: &[PhaseRecord]) {
     println!("phases:");
@@ -25,7 +28,12 @@ pub fn line(phase: &PhaseRecord) -> String {
 fn print_order(order: &Statistics) {
     println!(
         "    {} threads, {} events, {} cells, {} reads-from candidates, {} before pruning, {} order literals",
-        order.threads, order.events, order.cells, order.candidates, order.possible, order.literals
+        order.threads,
+        order.events,
+        order.cells,
+        order.counts.candidates,
+        order.possible,
+        order.counts.literals
     );
     let solver = &order.solver;
     println!(
@@ -41,6 +49,23 @@ fn print_order(order: &Statistics) {
         order.phases.iter().map(|(name, time)| format!("{name} {:.3}", time.as_secs_f64())).collect();
     if !parts.is_empty() {
         println!("    seconds: {}", parts.join(", "));
+    }
+    print_locations(&order.locations);
+}
+
+/// The locations with the most candidates.
+fn print_locations(locations: &[Location]) {
+    let mut list: Vec<&Location> = locations.iter().filter(|one| one.reads * one.writes > 0).collect();
+    list.sort_by_key(|one| std::cmp::Reverse((one.counts.candidates, one.counts.clauses)));
+    for one in list.iter().take(SHOWN) {
+        let counts = one.counts;
+        println!(
+            "    {}: {} reads, {} writes, {} candidates, {} order literals, {} clauses",
+            one.name, one.reads, one.writes, counts.candidates, counts.literals, counts.clauses
+        );
+    }
+    if list.len() > SHOWN {
+        println!("    and {} smaller locations", list.len() - SHOWN);
     }
 }
 

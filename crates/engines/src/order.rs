@@ -17,6 +17,7 @@ mod encode;
 mod first;
 mod fresh;
 mod graph;
+mod locations;
 mod locks;
 mod narrow;
 mod others;
@@ -39,6 +40,7 @@ use braid_unwind::{Bounded, Bounds, What};
 use braid_verdict::{Candidate, confirm};
 use encode::Encoded;
 use fresh::Fresh;
+pub use locations::{Counts, Location};
 pub use others::{Known, others};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -55,7 +57,7 @@ pub enum SolverChoice {
 }
 
 /// How often the program is rewritten with what is known of reads; each time more may come out.
-const ROUNDS: usize = 2;
+const ROUNDS: usize = 3;
 /// Nodes up to which all pairs of them have a literal, if there is no theory.
 const FEW: usize = 128;
 
@@ -156,11 +158,10 @@ pub struct Statistics {
     pub threads: usize,
     pub events: usize,
     pub cells: usize,
-    pub candidates: usize,
-    /// Candidates before any was ruled out.
+    /// Pairs of a read and what it may see, before any was ruled out.
     pub possible: usize,
-    /// Pairs of events with a literal that says which is first.
-    pub literals: usize,
+    pub counts: Counts,
+    pub locations: Vec<Location>,
     pub solver: braid_solver::Statistics,
     /// Time per phase, in order.
     pub phases: Vec<(&'static str, Duration)>,
@@ -241,9 +242,8 @@ impl<'a> Search<'a> {
         self.statistics.threads = bounded.threads.len() - usize::from(bounded.probe.is_some());
         self.statistics.events = bounded.accesses.len();
         self.statistics.cells = encoded.cells;
-        self.statistics.candidates = encoded.candidates;
-        self.statistics.possible = encoded.possible;
-        self.statistics.literals = encoded.times.literals();
+        self.statistics.counts = Counts { literals: encoded.times.literals(), ..encoded.counts };
+        self.statistics.locations.clone_from(&encoded.locations);
         self.search(&bounded, &encoded)
     }
 
@@ -261,6 +261,7 @@ impl<'a> Search<'a> {
 
     /// The formula. Terms of the program become smaller by what is known of reads, but mean the same.
     fn encode(&mut self, bounded: &mut Bounded) -> Result<Encoded, times::Interrupted> {
+        self.statistics.possible = cells::pairs(&mut self.terms, bounded);
         let known = self.narrow(bounded)?;
         let (program, facts, on) = (self.program, self.facts, self.settings.race_on);
         let relock_ends = self.settings.checks.contains(Check::LockMisuse);

@@ -1,31 +1,41 @@
 /* Read-write locks. The first word of the shadow is a lock that a writer holds, or that the readers hold
-   together; the second is the writer. The others are places for readers, each a lock that its reader
-   holds, so that it is known for whom a writer waits: for all of them. Readers come before writers, which
-   is glibc's default. */
+   together. The others are places for readers, each a lock that its reader holds, so that it is known for
+   whom a writer waits: for all of them. Readers come before writers, which is glibc's default.
 
-enum { SIZE = sizeof(long) == 8 ? 56 : 32, PLACES = SIZE / sizeof(int) - 2 };
+   Each thread has a place of its own as long as there are enough, which is looked at first: what a thread holds
+   is known from what it did itself. While nobody reads, the writer's number stands in its place, negative. */
+
+enum { SIZE = sizeof(long) == 8 ? 56 : 32, PLACES = SIZE == 56 ? 12 : 7 };
 
 /* The lock of readers: those who hold it are named in the words that follow (see `Op::Lock`). */
-enum { SHARED = -(PLACES + 1) };
+enum { SHARED = -PLACES };
 
 static int self(void)
 {
     return __braid_self_number();
 }
 
-static int is_writer(void *lock)
-{
-    return __braid_shadow_load((int *)lock + 1) == self();
-}
-
-static void set_writer(void *lock, int writer)
-{
-    __braid_shadow_store((int *)lock + 1, writer);
-}
-
 static int *place(void *lock, int i)
 {
-    return (int *)lock + 2 + i;
+    return (int *)lock + 1 + i;
+}
+
+static int *own_place(void *lock)
+{
+    return place(lock, self() % PLACES);
+}
+
+static int is_writer(void *lock)
+{
+    return __braid_shadow_load(own_place(lock)) == -self();
+}
+
+static int has_readers(void *lock)
+{
+    int some = 0;
+    for (int i = 0; i < PLACES; i++)
+        some |= __braid_shadow_load(place(lock, i));
+    return some;
 }
 
 /* The place of some reader, of the running thread if it is one; null if there is none. */
@@ -36,24 +46,44 @@ static int *reader(void *lock)
         int owner = __braid_shadow_load(place(lock, i));
         if (owner == self())
             return place(lock, i);
-        if (owner && !found)
+        if (owner > 0 && !found)
             found = place(lock, i);
     }
     return found;
 }
 
-/* Each thread has a place of its own as long as there are enough: fewer states. */
-static void add_reader(void *lock)
+static void leave(void *lock, int *busy)
 {
-    for (int i = 0; i < PLACES; i++) {
-        int *own = place(lock, (self() + i) % PLACES);
-        if (!__braid_shadow_load(own)) {
-            __braid_lock(own);
-            __braid_shadow_store(lock, SHARED);
+    __braid_unlock(busy);
+    if (!has_readers(lock))
+        __braid_shadow_store(lock, 0);
+}
+
+static void take(void *lock, int *free)
+{
+    __braid_lock(free);
+    __braid_shadow_store(lock, SHARED);
+}
+
+/* A thread may read twice, or share its place with another. */
+static void add_reader_elsewhere(void *lock)
+{
+    for (int i = 1; i < PLACES; i++) {
+        int *other = place(lock, (self() + i) % PLACES);
+        if (!__braid_shadow_load(other)) {
+            take(lock, other);
             return;
         }
     }
     __braid_too_many_readers();
+}
+
+static void add_reader(void *lock)
+{
+    if (__braid_shadow_load(own_place(lock)))
+        add_reader_elsewhere(lock);
+    else
+        take(lock, own_place(lock));
 }
 
 int pthread_rwlock_rdlock(void *lock)
@@ -81,7 +111,7 @@ int pthread_rwlock_wrlock(void *lock)
         result = EDEADLK;
     } else {
         __braid_lock(lock);
-        set_writer(lock, self());
+        __braid_shadow_store(own_place(lock), -self());
     }
     __braid_atomic_end();
     return result;
@@ -112,7 +142,7 @@ static int write_if_free(void *lock, int refusal, int otherwise)
     if (is_writer(lock)) {
         result = refusal;
     } else if (__braid_trylock(lock)) {
-        set_writer(lock, self());
+        __braid_shadow_store(own_place(lock), -self());
     } else {
         result = otherwise;
     }
@@ -159,19 +189,31 @@ int pthread_rwlock_clockwrlock(void *lock, int clock, const struct __braid_times
     return pthread_rwlock_timedwrlock(lock, time);
 }
 
-/* Whose it is to unlock, or that it is nobody's, is judged by the operation. */
+/* A thread that has read twice, or one that has no right to: whose it is to unlock, or that it is nobody's, is
+   judged by the operation. */
+static void unlock_another(void *lock)
+{
+    int *busy = reader(lock);
+    int writer = __braid_shadow_load(lock);
+    if (busy) {
+        leave(lock, busy);
+    } else {
+        if (writer > 0)
+            __braid_shadow_store(place(lock, writer % PLACES), 0);
+        __braid_unlock(lock);
+    }
+}
+
 int pthread_rwlock_unlock(void *lock)
 {
-    int *busy;
     __braid_atomic_begin();
-    busy = reader(lock);
-    if (busy) {
-        __braid_unlock(busy);
-        if (!reader(lock))
-            __braid_shadow_store(lock, 0);
-    } else {
-        set_writer(lock, 0);
+    if (is_writer(lock)) {
+        __braid_shadow_store(own_place(lock), 0);
         __braid_unlock(lock);
+    } else if (__braid_shadow_load(own_place(lock)) == self()) {
+        leave(lock, own_place(lock));
+    } else {
+        unlock_another(lock);
     }
     __braid_atomic_end();
     return 0;

@@ -42,7 +42,7 @@ impl<'a> Before<'a> {
 }
 
 /// Parts of a guard that are looked at.
-const PARTS: usize = 256;
+pub const PARTS: usize = 256;
 
 /// Whether a guard obviously implies another.
 pub fn implies(terms: &mut Terms, a: Term, b: Term) -> bool {

@@ -6,11 +6,12 @@
 //! there. Such an access is compared by address with the others of its group; it is neither copied for
 //! each element nor a write of everything.
 
+use super::before::implies;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
-use braid_unwind::{Access, Area, Bounded};
+use braid_unwind::{Access, Area, Bounded, Way};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -56,6 +57,18 @@ pub fn divide(terms: &mut Terms, bounded: &Bounded) -> Vec<Group> {
         divide_area(terms, bounded, area, &indices, &mut groups);
     }
     groups
+}
+
+/// Pairs of a read and what it may see, judging by places alone: each write there, and what was there at first.
+pub fn pairs(terms: &mut Terms, bounded: &Bounded) -> usize {
+    let is_read = |cell: &&Cell| matches!(bounded.accesses[cell.access].way, Way::Read(_));
+    let mut count = 0;
+    for group in divide(terms, bounded) {
+        let (reads, writes): (Vec<&Cell>, Vec<&Cell>) = group.cells.iter().partition(is_read);
+        let of_read = |read: &&Cell| 1 + writes.iter().filter(|write| may_be_same(read, write)).count();
+        count += reads.iter().map(of_read).sum::<usize>();
+    }
+    count
 }
 
 fn divide_area(terms: &mut Terms, bounded: &Bounded, area: Area, indices: &[usize], groups: &mut Vec<Group>) {
@@ -216,6 +229,15 @@ pub fn is_same(a: &Cell, b: &Cell) -> bool {
         (Spot::Open { pointer: x, .. }, Spot::Open { pointer: y, .. }) => x == y,
         (Spot::Fixed { .. }, Spot::Open { .. }) | (Spot::Open { .. }, Spot::Fixed { .. }) => false,
     }
+}
+
+/// Whether a later write of the same node replaces a write, so that no other node ever finds it.
+pub fn covers(terms: &mut Terms, bounded: &Bounded, write: &Cell, later: &Cell) -> bool {
+    let (a, b) = (&bounded.accesses[write.access], &bounded.accesses[later.access]);
+    a.node == b.node
+        && write.access < later.access
+        && is_same(write, later)
+        && (implies(terms, a.guard, b.guard) || active(Fault::ReplacedByChance))
 }
 
 /// Bool: whether two cells of a group are the same memory.

@@ -7,11 +7,14 @@
 //!
 //! What "earlier" means is left to [`Times`].
 
+mod steady;
+
 use super::addresses::Addresses;
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
 use super::first;
+use super::locations::{Counts, Location, location};
 use super::locks::{self, LockGroup, Locks, Take};
 use super::narrow;
 use super::races::{Finder, Question, Race};
@@ -41,9 +44,9 @@ pub struct Encoded {
     torn: Term,
     pub times: Times,
     pub cells: usize,
-    pub candidates: usize,
-    /// Candidates before any was ruled out.
-    pub possible: usize,
+    /// Of all locations.
+    pub counts: Counts,
+    pub locations: Vec<Location>,
 }
 
 struct Encoder<'a> {
@@ -61,7 +64,6 @@ struct Encoder<'a> {
     /// Makes terms smaller with what is known of reads.
     narrower: Narrower,
     candidates: usize,
-    possible: usize,
     interrupt: &'a dyn Fn() -> bool,
 }
 
@@ -91,24 +93,28 @@ pub fn encode(
         values,
         narrower,
         candidates: 0,
-        possible: 0,
         interrupt,
     };
     encoder.find_locks(&groups);
     let cells = groups.iter().map(|group| group.cells.len()).sum();
     let held: Vec<Option<Term>> = groups.iter().map(|group| encoder.held_by(group)).collect();
     let locks = Rc::clone(&encoder.locks);
+    let mut locations = Vec::new();
     for (group, lock) in groups.iter().zip(&locks.groups) {
+        let before = encoder.counts();
         match lock {
             Some(lock) => encoder.lock_group(group, lock)?,
             None => encoder.group(group)?,
         }
+        let counts = encoder.counts().since(before);
+        locations.push(location(question.program, bounded, group, counts));
     }
     encoder.joins();
     encoder.order_twins(&groups);
     let (mut mixed, mut torn) = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
     let mut obligations = encoder.obligations(mixed, torn)?;
-    let Encoder { terms, mut constraints, mut clauses, candidates, possible, mut times, .. } = encoder;
+    let counts = encoder.counts();
+    let Encoder { terms, mut constraints, mut clauses, mut times, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
     let constraints_too = &mut constraints;
@@ -140,12 +146,17 @@ pub fn encode(
         torn,
         times,
         cells,
-        candidates,
-        possible,
+        counts,
+        locations,
     })
 }
 
 impl Encoder<'_> {
+    fn counts(&self) -> Counts {
+        let (candidates, clauses) = (self.candidates, self.clauses.len());
+        Counts { candidates, literals: self.times.literals(), clauses }
+    }
+
     fn node(&self, cell: &Cell) -> NodeId {
         self.bounded.accesses[cell.access].node
     }
@@ -226,14 +237,24 @@ impl Encoder<'_> {
         let writes = self.writes(group);
         for cell in &group.cells {
             if let Way::Read(symbol) = self.bounded.accesses[cell.access].way {
-                self.read(group.area, cell, symbol, &writes)?;
+                self.read(group, cell, symbol, &writes)?;
             }
         }
         Ok(())
     }
 
     /// One read: its possible sources, and what a choice of one means.
-    fn read(&mut self, area: Area, read: &Cell, symbol: Term, writes: &[&Cell]) -> Result<(), Interrupted> {
+    fn read(
+        &mut self,
+        group: &Group,
+        read: &Cell,
+        symbol: Term,
+        writes: &[&Cell],
+    ) -> Result<(), Interrupted> {
+        let area = group.area;
+        if self.steady(group, read, writes) {
+            return Ok(());
+        }
         let value = self.part(read, symbol);
         let executed = self.guard(read);
         let mut others: Vec<Rival> = Vec::new();
@@ -245,7 +266,6 @@ impl Encoder<'_> {
             if self.terms.is_false(there) {
                 continue;
             }
-            self.possible += 1;
             let first = self.precedes(write, read);
             if self.terms.is_false(first) {
                 continue;
@@ -253,27 +273,20 @@ impl Encoder<'_> {
             let certain = self.terms.is_true(same) && implies(self.terms, executed, guard);
             others.push(Rival { cell: write, there, first, certain });
         }
-        let mut sources = Vec::new();
-        for w in 0..others.len() {
-            self.poll()?;
-            if !self.is_hidden(read, &others, w) {
-                sources.push(w);
-            }
-        }
         let replaced = others.iter().any(|w| w.certain && self.terms.is_true(w.first));
         let initial = !replaced && !self.values.replaced.contains(&read.access);
-        self.candidates += sources.len() + usize::from(initial);
-        self.possible += 1;
+        let others = self.visible(read, others)?;
+        self.candidates += others.len() + usize::from(initial);
         let mut choices = Vec::new();
-        for w in &sources {
+        for (index, write) in others.iter().enumerate() {
             // The only candidate is it.
-            let only = sources.len() == 1 && !initial;
+            let only = others.len() == 1 && !initial;
             let chosen = if only { executed } else { self.terms.fresh("rf", Sort::Bool) };
-            self.source(value, &others, *w, chosen)?;
+            self.source(value, &others, index, chosen)?;
             choices.push(chosen);
             if area == Area::Memory && self.addresses.asked {
                 let taken = self.terms.and(executed, chosen);
-                self.addresses.taken(self.bounded, read, others[*w].cell, taken);
+                self.addresses.taken(self.bounded, read, write.cell, taken);
             }
         }
         if initial {
@@ -333,6 +346,17 @@ impl Encoder<'_> {
         if (self.interrupt)() { Err(Interrupted) } else { Ok(()) }
     }
 
+    /// The writes that the read may see. The others need not be looked at again: each is hidden by one that it implies,
+    /// so if that one lies before the source or after the read, it does, too.
+    fn visible<'c>(&mut self, read: &Cell, others: Vec<Rival<'c>>) -> Result<Vec<Rival<'c>>, Interrupted> {
+        let mut hidden = Vec::new();
+        for index in 0..others.len() {
+            self.poll()?;
+            hidden.push(self.is_hidden(read, &others, index));
+        }
+        Ok(others.into_iter().zip(hidden).filter(|(_, hidden)| !hidden).map(|(other, _)| other).collect())
+    }
+
     /// Whether a write is surely overwritten before the read.
     fn is_hidden(&mut self, read: &Cell, others: &[Rival], index: usize) -> bool {
         let write = &others[index];
@@ -340,7 +364,10 @@ impl Encoder<'_> {
             if other == index {
                 continue;
             }
-            if self.is_covered(read, write, rival) {
+            if self.is_covered(read, write, rival)
+                || (self.node(read) != self.node(write.cell)
+                    && cells::covers(self.terms, self.bounded, write.cell, rival.cell))
+            {
                 return true;
             }
             let certain = rival.certain || active(Fault::HiddenByChance);
@@ -453,11 +480,9 @@ impl Encoder<'_> {
                 self.exclude(group.area, other, one);
             }
         }
-        let writes = self.writes(group).len();
         for cell in &group.cells {
             let access = &self.bounded.accesses[cell.access];
             let Way::Read(symbol) = access.way else { continue };
-            self.possible += writes + 1;
             let own = Bounded::number_of(self.thread(cell));
             let own = self.terms.bits(32, own.into());
             let taken =

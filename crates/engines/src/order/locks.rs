@@ -165,6 +165,16 @@ impl Locks {
         self.inside.get(&access).is_some_and(|list| list.iter().any(same))
     }
 
+    /// Whether these accesses of other threads cannot come between two of a thread: these are in one section of a lock, and
+    /// all those are in sections of it.
+    pub fn keeps_out(&self, first: usize, second: usize, others: &[usize]) -> bool {
+        let Some(list) = self.inside.get(&first) else { return false };
+        let guards = |section: Inside| {
+            self.is_inside(section, second) && others.iter().all(|other| self.is_guarded_by(section, *other))
+        };
+        list.iter().any(|section| guards(*section))
+    }
+
     /// Whether an access is certainly inside this section.
     fn is_inside(&self, section: Inside, access: usize) -> bool {
         self.inside.get(&access).is_some_and(|list| list.contains(&section))

@@ -3,14 +3,15 @@
 //! A read gives what one of the writes to its place wrote, or what was there at first. Starting from no values at all,
 //! ranges of values ([`Range`]) go from writes to reads, and through terms from reads to writes, until nothing
 //! changes. The order of threads counts only as far as the program fixes it: a write that certainly comes after the
-//! read is no source, and what was there at first is none after a write that certainly replaced it. Reads through open
-//! pointers are followed like all others; their writes are those whose address may be the same *under the ranges found
-//! so far*. So pointers in nodes of a list are found to be one of a few addresses, which fixes most of their bits.
+//! read is no source, what a write certainly replaced before the read is none, nor is what the same node replaces again.
+//! Reads through open pointers are followed like all others; their writes are those whose address may be the same, and
+//! whose guard may hold, *under the ranges found so far*; so is judged what is certainly made. So pointers in nodes of a list are found to be one of a few
+//! addresses, which fixes most of their bits; and paths that only a misuse would take are found to be taken by nobody.
 //!
 //! Why it holds: in an execution, go through the executed reads in its order. A source of a read comes earlier, so what
-//! its thread had read by then is in the ranges, and so is what it wrote. The ranges are such that every source of
-//! a read is in the read's, if the reads it is made of are in theirs; this is tested in the last round, when nothing
-//! was left out any more. Symbols of reads that are not executed decide nothing, and a range is never empty. Values
+//! its thread had read by then is in the ranges, and so is what it wrote; and its guard holds. The ranges are such that
+//! every source of a read is in the read's, if the reads that it and its guard are made of are in theirs; this is tested
+//! in the last round, when nothing waits any more. Symbols of reads that are not executed decide nothing, and a range is never empty. Values
 //! that nothing leads to in the end (a write that waits for its own value) count as arbitrary.
 //!
 //! An access is executed only where its pointer is inside one of its objects; but the life of an object is asked before
@@ -19,7 +20,8 @@
 //!
 //! Ranges grow a few times; then only the known bits are kept, then nothing.
 
-use super::before::implies;
+mod now;
+
 use super::cells::{self, Cell, Group, Spot};
 use super::first;
 use super::fresh::Fresh;
@@ -29,7 +31,8 @@ use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Possible, Range, Ranges};
 use braid_logic::{Term, Terms};
 use braid_symex::Place;
-use braid_unwind::{Access, Area, Bounded, NodeId, Way};
+use braid_unwind::{Access, Area, Bounded, NodeId, ThreadIx, Way};
+use now::Now;
 
 /// Pairs of a read and a write that are looked at, at most.
 const PAIRS: usize = 1 << 18;
@@ -105,6 +108,8 @@ struct Target<'a> {
     part: Part<'a>,
     /// Numbers of writes.
     sources: Vec<usize>,
+    /// Writes at its place that come before it, if they are made.
+    replacing: Vec<usize>,
     /// Whether it may give what was there at first.
     from_first: bool,
     /// Whether it is of a pointer, whose values are followed one by one.
@@ -118,6 +123,9 @@ struct Read {
     symbol: Term,
     targets: Vec<usize>,
 }
+
+/// Where a write writes, and what.
+type Written = Option<(Possible, Possible)>;
 
 struct Flow<'a> {
     bounded: &'a Bounded,
@@ -161,6 +169,19 @@ impl<'a> Flow<'a> {
         self.bounded.accesses[cell.access].node
     }
 
+    fn thread(&self, cell: &Cell) -> ThreadIx {
+        self.bounded.nodes[self.node(cell)].thread
+    }
+
+    fn guard(&self, cell: &Cell) -> Term {
+        self.bounded.accesses[cell.access].guard
+    }
+
+    /// Reads and what is known of them.
+    fn known(&self) -> Vec<(Term, Option<Possible>)> {
+        self.reads.iter().map(|read| (read.symbol, self.possible_of(read))).collect()
+    }
+
     /// Adds the cells of a group; how many pairs are looked at for them.
     fn add_group(&mut self, terms: &mut Terms, group: &'a Group) -> Result<usize, Interrupted> {
         let first = self.writes.len();
@@ -177,17 +198,24 @@ impl<'a> Flow<'a> {
                 }
             }
         }
+        let covered: Vec<bool> = (first..self.writes.len()).map(|w| self.is_covered(terms, w)).collect();
         for part in reads {
             self.poll()?;
             pairs += self.writes.len() - first;
             if pairs > PAIRS {
                 break;
             }
-            let sources = (first..self.writes.len()).filter(|w| self.may_come_from(&part, *w)).collect();
-            let from_first = !(first..self.writes.len()).any(|w| self.is_replaced(terms, &part, w));
+            let all = || first..self.writes.len();
+            let is_source = |w: &usize| {
+                self.may_come_from(&part, *w)
+                    && (self.node(self.writes[*w].cell) == self.node(part.cell) || !covered[*w - first])
+            };
+            let sources = all().filter(is_source).collect();
+            let replacing = all().filter(|w| self.may_replace(&part, *w)).collect();
+            let from_first = true;
             let follows_few = self.bounded.accesses[part.cell.access].reads_pointer();
             let known = None;
-            self.targets.push(Target { part, sources, from_first, follows_few, known, grown: 0 });
+            self.targets.push(Target { part, sources, replacing, from_first, follows_few, known, grown: 0 });
         }
         Ok(pairs)
     }
@@ -201,14 +229,27 @@ impl<'a> Flow<'a> {
         !is_later && cells::may_be_same(read.cell, write)
     }
 
-    /// Whether a write is certainly made at the read's place before it.
-    fn is_replaced(&self, terms: &mut Terms, read: &Part, write: usize) -> bool {
+    /// Whether a write comes before the read, at its place.
+    fn may_replace(&self, read: &Part, write: usize) -> bool {
         let write = self.writes[write].cell;
         let (at, from) = (self.node(read.cell), self.node(write));
         let precedes =
             if at == from { write.access < read.cell.access } else { self.bounded.is_before(from, at) };
-        let guard = |cell: &Cell| self.bounded.accesses[cell.access].guard;
-        precedes && cells::is_same(read.cell, write) && implies(terms, guard(read.cell), guard(write))
+        precedes && cells::is_same(read.cell, write)
+    }
+
+    /// Whether a write certainly comes before another.
+    fn is_before(&self, write: usize, other: usize) -> bool {
+        let (a, b) = (self.writes[write].cell, self.writes[other].cell);
+        let (x, y) = (self.node(a), self.node(b));
+        if x == y { a.access < b.access } else { self.bounded.is_before(x, y) }
+    }
+
+    /// Whether a later write of the same node replaces this one; writes of a group are in the order of their thread.
+    fn is_covered(&self, terms: &mut Terms, write: usize) -> bool {
+        let own = self.writes[write].cell;
+        let later = self.writes[write + 1..].iter().take_while(|part| self.node(part.cell) == self.node(own));
+        later.into_iter().any(|part| cells::covers(terms, self.bounded, own, part.cell))
     }
 
     /// Puts the parts of reads together. What is not covered whole, or has a name twice, is left out.
@@ -238,7 +279,7 @@ impl<'a> Flow<'a> {
     fn run(&mut self, terms: &mut Terms) -> Result<(), Interrupted> {
         loop {
             let grown = self.round(terms)?;
-            if !grown && !self.fill() {
+            if !grown && !self.fill(terms) {
                 return Ok(());
             }
         }
@@ -248,7 +289,7 @@ impl<'a> Flow<'a> {
     fn values(&mut self, terms: &mut Terms) -> Values {
         let known = |read: &Read| Some((read.symbol, self.possible_of(read)?));
         let possible = self.reads.iter().filter_map(known).filter(|(_, p)| p.is_partial()).collect();
-        let mut now = Now::new(terms, self);
+        let mut now = Now::new(terms, &self.known());
         let mut replaced = HashSet::default();
         for at in 0..self.reads.len() {
             let targets = self.reads[at].targets.clone();
@@ -276,11 +317,16 @@ impl<'a> Flow<'a> {
         if !self.bounded.accesses.iter().all(is_followed) {
             return false;
         }
-        let mut now = Now::new(terms, self);
+        let mut now = Now::new(terms, &self.known());
+        let idle: HashSet<usize> = (0..self.bounded.accesses.len())
+            .filter(|access| now.never_holds(terms, self.bounded.accesses[*access].guard))
+            .collect();
         let addresses: Vec<Option<Possible>> =
             self.writes.iter().map(|write| now.possible(terms, write.address)).collect();
-        let pointers: Vec<usize> =
-            (0..self.targets.len()).filter(|target| self.targets[*target].follows_few).collect();
+        let pointers: Vec<usize> = (0..self.targets.len())
+            .filter(|target| self.targets[*target].follows_few)
+            .filter(|target| !idle.contains(&self.targets[*target].part.cell.access))
+            .collect();
         if !pointers.iter().all(|target| self.is_first_older(terms, *target, &mut now)) {
             return false;
         }
@@ -298,14 +344,13 @@ impl<'a> Flow<'a> {
                     && self.bounded.accesses[write.access].bytes == bytes
                     && sorts.writes_one(terms, write.access)
             };
-            if !sources.iter().all(|write| apart(write) || is_whole(self.writes[*write].cell)) {
+            let mut made = sources.iter().filter(|write| !idle.contains(&self.writes[**write].cell.access));
+            if !made.all(|write| apart(write) || is_whole(self.writes[*write].cell)) {
                 return false;
             }
         }
-        let mut touches = (0..self.bounded.accesses.len()).filter(|at| {
-            let access = &self.bounded.accesses[*at];
-            access.area != Area::Life && !terms.is_false(access.guard)
-        });
+        let mut touches = (0..self.bounded.accesses.len())
+            .filter(|at| self.bounded.accesses[*at].area != Area::Life && !idle.contains(at));
         touches.all(|access| sorts.goes_through_one(terms, access))
     }
 
@@ -341,40 +386,99 @@ impl<'a> Flow<'a> {
         parts.try_fold(first, |low, high| Some(high?.above(&low)))
     }
 
-    /// What has no value yet never gets one by itself: it counts as arbitrary. Whether there was something.
-    fn fill(&mut self) -> bool {
-        let mut some = false;
-        for target in self.targets.iter_mut().filter(|target| target.known.is_none()) {
+    /// What has no value yet never gets one by itself: it counts as arbitrary. Where nobody comes, that does no harm, so
+    /// these go first. Whether there was something.
+    fn fill(&mut self, terms: &Terms) -> bool {
+        let mut now = Now::new(terms, &self.known());
+        let empty: Vec<usize> =
+            (0..self.targets.len()).filter(|target| self.targets[*target].known.is_none()).collect();
+        let is_idle = |target: &&usize| now.never_holds(terms, self.guard(self.targets[**target].part.cell));
+        let idle: Vec<usize> = empty.iter().filter(is_idle).copied().collect();
+        let chosen = if idle.is_empty() { &empty } else { &idle };
+        for target in chosen {
+            let target = &mut self.targets[*target];
             target.known = Some(Possible::of(Range::full(8 * target.part.cell.bytes)));
-            some = true;
         }
-        some
+        !empty.is_empty()
     }
 
-    /// Looks at all writes and reads once; whether a range has grown.
+    /// Looks at all reads once, in the order of their threads; whether a range has grown. What a thread finds of itself
+    /// counts at once, what it finds of others as it was before.
     fn round(&mut self, terms: &mut Terms) -> Result<bool, Interrupted> {
-        let mut now = Now::new(terms, self);
-        let mut written = Vec::with_capacity(self.writes.len());
-        for write in &self.writes {
-            let value = write.written.expect("writes write something");
-            written.push(now.possible(terms, write.address).zip(now.possible(terms, value)));
-        }
-        let mut grown = false;
-        for index in 0..self.targets.len() {
+        let mut before = Now::new(terms, &self.known());
+        let mut written: Vec<Written> = Vec::with_capacity(self.writes.len());
+        for write in 0..self.writes.len() {
             self.poll()?;
-            let target = &self.targets[index];
-            let Some(address) = now.possible(terms, target.part.address) else { continue };
-            let sources = target.sources.iter().filter_map(|write| written[*write].as_ref());
-            let there =
-                sources.filter(|(place, _)| place.may_equal(&address)).map(|(_, value)| value.clone());
-            let mut found = joined(there);
-            if target.from_first && !active(Fault::FirstValuesIgnored) {
-                let first = self.first(terms, index, &address, &mut now);
-                found = joined(found.into_iter().chain(first));
+            written.push(self.written(terms, write, &mut before));
+        }
+        let mut now = Now::new(terms, &self.known());
+        let mut grown = false;
+        for at in 0..self.reads.len() {
+            self.poll()?;
+            let mut more = false;
+            for part in 0..self.reads[at].targets.len() {
+                let index = self.reads[at].targets[part];
+                let found = self.found(terms, index, &mut now, &mut written);
+                more |= found.is_some_and(|found| self.targets[index].grow(found));
             }
-            grown |= found.is_some_and(|found| self.targets[index].grow(found));
+            if more {
+                let read = &self.reads[at];
+                self.possible_of(read).iter().for_each(|known| now.learn(terms, read.symbol, known));
+            }
+            grown |= more;
         }
         Ok(grown)
+    }
+
+    /// What a part of a read finds, as far as something leads to it.
+    fn found(
+        &mut self,
+        terms: &mut Terms,
+        index: usize,
+        now: &mut Now,
+        written: &mut [Written],
+    ) -> Option<Possible> {
+        let target = &self.targets[index];
+        let guard = self.guard(target.part.cell);
+        let address = now.possible(terms, target.part.address)?;
+        if !now.may_hold(terms, guard) {
+            return None;
+        }
+        let mut is_made = |write: &&usize| {
+            now.implies(terms, guard, self.guard(self.writes[**write].cell))
+                || active(Fault::ReplacedByChance)
+        };
+        let replacing: Vec<usize> = target.replacing.iter().filter(&mut is_made).copied().collect();
+        let own = self.thread(target.part.cell);
+        let mut found: Option<Possible> = None;
+        for write in &target.sources {
+            if replacing.iter().any(|by| self.is_before(*write, *by)) {
+                continue;
+            }
+            if written[*write].is_none() && self.thread(self.writes[*write].cell) == own {
+                written[*write] = self.written(terms, *write, now);
+            }
+            if let Some((_, value)) = written[*write].as_ref().filter(|(place, _)| place.may_equal(&address))
+            {
+                found = Some(found.map_or_else(|| value.clone(), |found| found.join(value)));
+            }
+        }
+        self.targets[index].from_first = replacing.is_empty();
+        if replacing.is_empty() && !active(Fault::FirstValuesIgnored) {
+            let first = self.first(terms, index, &address, now);
+            found = joined(found.into_iter().chain(first));
+        }
+        found
+    }
+
+    /// Where a write writes, and what, if something leads to it.
+    fn written(&self, terms: &Terms, write: usize, now: &mut Now) -> Written {
+        let Part { cell, address, written, .. } = &self.writes[write];
+        let value = written.expect("writes write something");
+        if !now.may_hold(terms, self.guard(cell)) {
+            return None;
+        }
+        now.possible(terms, *address).zip(now.possible(terms, value))
     }
 
     /// What was there at first, where the address may be.
@@ -474,50 +578,6 @@ impl Target<'_> {
 
 fn joined(all: impl Iterator<Item = Possible>) -> Option<Possible> {
     all.reduce(|a, b| a.join(&b))
-}
-
-/// What terms can be in one round.
-struct Now {
-    ranges: Ranges,
-    /// Symbols that have no value yet; and which terms are made of them.
-    empty: HashSet<Term>,
-    waiting: HashMap<Term, bool>,
-}
-
-impl Now {
-    fn new(terms: &Terms, flow: &Flow) -> Now {
-        let (mut ranges, mut empty) = (Ranges::following_few(), HashSet::default());
-        for read in &flow.reads {
-            match flow.possible_of(read) {
-                Some(known) => ranges.assume_possible(terms, read.symbol, &known),
-                None => _ = empty.insert(read.symbol),
-            }
-        }
-        Now { ranges, empty, waiting: HashMap::default() }
-    }
-
-    /// The values of a term, unless it is made of something that has none yet.
-    fn possible(&mut self, terms: &Terms, term: Term) -> Option<Possible> {
-        (self.empty.is_empty() || !self.waits(terms, term)).then(|| self.ranges.possible(terms, term))
-    }
-
-    fn waits(&mut self, terms: &Terms, root: Term) -> bool {
-        let mut stack = vec![root];
-        while let Some(&term) = stack.last() {
-            if self.waiting.contains_key(&term) {
-                stack.pop();
-                continue;
-            }
-            let (before, node) = (stack.len(), terms.node(term));
-            stack.extend(node.children().filter(|part| !self.waiting.contains_key(part)));
-            if stack.len() == before {
-                let waits = self.empty.contains(&term) || node.children().any(|part| self.waiting[&part]);
-                self.waiting.insert(term, waits);
-                stack.pop();
-            }
-        }
-        self.waiting[&root]
-    }
 }
 
 #[cfg(test)]

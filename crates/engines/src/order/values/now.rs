@@ -1,0 +1,154 @@
+//! What terms can be while ranges still grow.
+//!
+//! A symbol without a value is of a read that nothing leads to so far. A term *waits* if it depends on one: it is not asked
+//! yet what it can be. To wait is never wrong: in the end every symbol has a value, and everything is asked once more.
+
+use crate::order::before::PARTS;
+use braid_base::{HashMap, HashSet};
+use braid_logic::ranges::{Fact, Possible, Ranges};
+use braid_logic::{Node, Term, Terms};
+
+/// A Bool without negations around it, and whether it is meant as it stands.
+fn literal(terms: &Terms, mut term: Term, mut sign: bool) -> (Term, bool) {
+    while let Node::Not(inner) = terms.node(term) {
+        (term, sign) = (inner, !sign);
+    }
+    (term, sign)
+}
+
+/// What terms can be in one round.
+pub struct Now {
+    pub ranges: Ranges,
+    /// Symbols that have no value yet; and which terms are made of them.
+    empty: HashSet<Term>,
+    waiting: HashMap<Term, bool>,
+}
+
+impl Now {
+    /// With what is known of symbols.
+    pub fn new(terms: &Terms, known: &[(Term, Option<Possible>)]) -> Now {
+        let (mut ranges, mut empty) = (Ranges::following_few(), HashSet::default());
+        for (symbol, known) in known {
+            match known {
+                Some(known) => ranges.assume_possible(terms, *symbol, known),
+                None => _ = empty.insert(*symbol),
+            }
+        }
+        Now { ranges, empty, waiting: HashMap::default() }
+    }
+
+    /// A symbol has its first value. What was asked before stays as it was until the next round.
+    pub fn learn(&mut self, terms: &Terms, symbol: Term, known: &Possible) {
+        if self.empty.remove(&symbol) {
+            self.waiting.remove(&symbol);
+            self.ranges.assume_possible(terms, symbol, known);
+        }
+    }
+
+    /// The values of a term, unless it is made of something that has none yet.
+    pub fn possible(&mut self, terms: &Terms, term: Term) -> Option<Possible> {
+        (self.empty.is_empty() || !self.waits(terms, term)).then(|| self.ranges.possible(terms, term))
+    }
+
+    /// Whether a guard may hold, as far as it is made of what has values.
+    pub fn may_hold(&mut self, terms: &Terms, guard: Term) -> bool {
+        let waits = !self.empty.is_empty() && self.waits(terms, guard);
+        !waits && self.ranges.fact(terms, guard) != Fact::Bool(Some(false))
+    }
+
+    /// Whether a guard is false whatever else gets values.
+    pub fn never_holds(&mut self, terms: &Terms, guard: Term) -> bool {
+        !self.waits(terms, guard) && self.ranges.fact(terms, guard) == Fact::Bool(Some(false))
+    }
+
+    /// Whether a guard implies another. Of what has no values yet, everything is true.
+    pub fn implies(&mut self, terms: &Terms, whole: Term, part: Term) -> bool {
+        let mut stack = vec![part];
+        while let Some(part) = stack.pop() {
+            if self.is_true(terms, part) || self.contains(terms, whole, part) {
+                continue;
+            }
+            match terms.node(part) {
+                Node::And(x, y) => stack.extend([x, y]),
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Whether a guard is this one and more: of an alternative, all sides that can be true are.
+    fn contains(&mut self, terms: &Terms, whole: Term, part: Term) -> bool {
+        let goal = literal(terms, part, true);
+        let mut budget = PARTS;
+        self.leads_to(terms, (whole, true), goal, &mut budget)
+    }
+
+    fn leads_to(
+        &mut self,
+        terms: &Terms,
+        from: (Term, bool),
+        goal: (Term, bool),
+        budget: &mut usize,
+    ) -> bool {
+        let (term, sign) = literal(terms, from.0, from.1);
+        // What a term is made of was made before it.
+        if (term, sign) == goal || *budget == 0 || term < goal.0 {
+            return (term, sign) == goal;
+        }
+        *budget -= 1;
+        let Node::And(x, y) = terms.node(term) else { return false };
+        if sign {
+            self.leads_to(terms, (y, true), goal, budget) || self.leads_to(terms, (x, true), goal, budget)
+        } else {
+            let [no_x, no_y] = [x, y].map(|side| self.is_true(terms, side));
+            !(no_x && no_y)
+                && (no_x || self.leads_to(terms, (x, false), goal, budget))
+                && (no_y || self.leads_to(terms, (y, false), goal, budget))
+        }
+    }
+
+    fn is_true(&mut self, terms: &Terms, term: Term) -> bool {
+        (!self.empty.is_empty() && self.waits(terms, term))
+            || self.ranges.fact(terms, term) == Fact::Bool(Some(true))
+    }
+
+    /// Whether a term depends on something that has no value yet.
+    fn waits(&mut self, terms: &Terms, root: Term) -> bool {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.waiting.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let (before, node) = (stack.len(), terms.node(term));
+            let parts = self.parts_that_count(terms, node);
+            stack.extend(parts.iter().filter(|part| !self.waiting.contains_key(part)));
+            if stack.len() == before {
+                let waits = self.empty.contains(&term) || self.is_waiting(terms, node, &parts);
+                self.waiting.insert(term, waits);
+                stack.pop();
+            }
+        }
+        self.waiting[&root]
+    }
+
+    /// Of a choice, the condition, and once that is known, the side that is taken.
+    fn parts_that_count(&mut self, terms: &Terms, node: Node) -> Vec<Term> {
+        let Node::Ite(condition, a, b) = node else { return node.children().collect() };
+        match self.waiting.get(&condition) {
+            None | Some(true) => vec![condition],
+            Some(false) => match self.ranges.fact(terms, condition) {
+                Fact::Bool(Some(true)) => vec![a],
+                Fact::Bool(Some(false)) => vec![b],
+                _ => vec![a, b],
+            },
+        }
+    }
+
+    fn is_waiting(&mut self, terms: &Terms, node: Node, parts: &[Term]) -> bool {
+        let mut is_false =
+            |part: &Term| !self.waiting[part] && self.ranges.fact(terms, *part) == Fact::Bool(Some(false));
+        let settled = matches!(node, Node::And(..)) && parts.iter().any(&mut is_false);
+        !settled && parts.iter().any(|part| self.waiting[part])
+    }
+}
