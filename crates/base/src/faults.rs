@@ -105,6 +105,8 @@ faults! {
     SectionsOverlap "sections-overlap";
     ForeignGiveIgnored "foreign-give-ignored";
     ReplacedByChance "replaced-by-chance";
+    DoubtfulIsNever "doubtful-is-never";
+    EitherWayWillDo "either-way-will-do";
     AnchoredByChance "anchored-by-chance";
     OthersNeverDisturb "others-never-disturb";
     CoveredByChance "covered-by-chance";

@@ -4,6 +4,7 @@
 //! yet what it can be. To wait is never wrong: in the end every symbol has a value, and everything is asked once more.
 
 use crate::order::before::PARTS;
+use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Fact, Possible, Ranges};
 use braid_logic::{Node, Term, Terms};
@@ -53,7 +54,9 @@ impl Now {
     /// Whether a guard may hold, as far as it is made of what has values.
     pub fn may_hold(&mut self, terms: &Terms, guard: Term) -> bool {
         let waits = !self.empty.is_empty() && self.waits(terms, guard);
-        !waits && self.ranges.fact(terms, guard) != Fact::Bool(Some(false))
+        let fact = self.ranges.fact(terms, guard);
+        let doubtful = fact == Fact::Bool(None) && active(Fault::DoubtfulIsNever);
+        !waits && !doubtful && fact != Fact::Bool(Some(false))
     }
 
     /// Whether a guard is false whatever else gets values.
@@ -101,9 +104,9 @@ impl Now {
             self.leads_to(terms, (y, true), goal, budget) || self.leads_to(terms, (x, true), goal, budget)
         } else {
             let [no_x, no_y] = [x, y].map(|side| self.is_true(terms, side));
-            !(no_x && no_y)
-                && (no_x || self.leads_to(terms, (x, false), goal, budget))
-                && (no_y || self.leads_to(terms, (y, false), goal, budget))
+            let by_x = no_x || self.leads_to(terms, (x, false), goal, budget);
+            let by_y = no_y || self.leads_to(terms, (y, false), goal, budget);
+            !(no_x && no_y) && by_x && by_y || (by_x || by_y) && active(Fault::EitherWayWillDo)
         }
     }
 

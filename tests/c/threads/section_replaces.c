@@ -1,0 +1,30 @@
+//@ property: assertion verdict: safe
+// What a section writes over again, nobody else sees.
+#include <assert.h>
+#include <pthread.h>
+
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+static _Atomic int wanted, value;
+
+static void *work(void *arg)
+{
+    __VERIFIER_atomic_begin();
+    if (wanted)
+        value = 1;
+    value = 2;
+    __VERIFIER_atomic_end();
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    wanted = 1;
+    int seen = value;
+    pthread_join(thread, 0);
+    assert(seen != 1 && value == 2);
+    return 0;
+}
