@@ -104,11 +104,6 @@ faults! {
     HiddenByChance "hidden-by-chance";
     SectionsOverlap "sections-overlap";
     ForeignGiveIgnored "foreign-give-ignored";
-    ReplacedByChance "replaced-by-chance";
-    DoubtfulIsNever "doubtful-is-never";
-    EitherWayWillDo "either-way-will-do";
-    AnchoredByChance "anchored-by-chance";
-    OthersNeverDisturb "others-never-disturb";
     CoveredByChance "covered-by-chance";
     TwinsNotCompared "twins-not-compared";
     JoinsBetweenTwins "joins-between-twins";
@@ -131,6 +126,11 @@ faults! {
     JoinThoughtMade "join-thought-made";
     SectionsInOneStep "sections-in-one-step";
     FirstValuesIgnored "first-values-ignored";
+    ReplacedByChance "replaced-by-chance";
+    DoubtfulIsNever "doubtful-is-never";
+    EitherWayWillDo "either-way-will-do";
+    AnchoredByChance "anchored-by-chance";
+    OthersNeverDisturb "others-never-disturb";
     PointersFixedAnywhere "pointers-fixed-anywhere";
     FilledByChance "filled-by-chance";
     FilledTooLate "filled-too-late";

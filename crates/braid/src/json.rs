@@ -3,6 +3,7 @@
 use crate::front::Loaded;
 use crate::schedules::Written;
 use crate::stats;
+use braid_engines::order::Location;
 use braid_portfolio::{PhaseRecord, Report};
 use braid_props::{Check, CheckSet};
 use braid_report::json::{self, Place, Replay, Violation};
@@ -68,6 +69,17 @@ struct OrderEntry {
     clauses: u64,
     conflicts: u64,
     parts: Vec<Part>,
+    locations: Vec<LocationEntry>,
+}
+
+#[derive(Serialize)]
+struct LocationEntry {
+    name: String,
+    reads: usize,
+    writes: usize,
+    reads_from_candidates: usize,
+    order_literals: usize,
+    clauses: usize,
 }
 
 #[derive(Serialize)]
@@ -132,6 +144,17 @@ fn statistics(phases: &[PhaseRecord]) -> Statistics {
     Statistics { phases: phases.iter().map(phase_entry).collect(), peak_memory_bytes: stats::peak_memory() }
 }
 
+fn location_entry(location: &Location) -> LocationEntry {
+    LocationEntry {
+        name: location.name.clone(),
+        reads: location.reads,
+        writes: location.writes,
+        reads_from_candidates: location.counts.candidates,
+        order_literals: location.counts.literals,
+        clauses: location.counts.clauses,
+    }
+}
+
 fn phase_entry(phase: &PhaseRecord) -> PhaseEntry {
     let order = phase.order.as_ref().map(|order| OrderEntry {
         threads: order.threads,
@@ -143,6 +166,7 @@ fn phase_entry(phase: &PhaseRecord) -> PhaseEntry {
         clauses: order.solver.clauses,
         conflicts: order.solver.conflicts,
         parts: order.phases.iter().map(|(name, time)| Part { name, seconds: time.as_secs_f64() }).collect(),
+        locations: order.locations.iter().map(location_entry).collect(),
     });
     PhaseEntry {
         name: phase.name.clone(),

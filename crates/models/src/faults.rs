@@ -65,8 +65,8 @@ const PATCHES: &[Patch] = &[
     Patch {
         fault: Fault::WriterPassesReaders,
         module: "rwlock",
-        from: "__braid_lock(lock);\n        set_writer(lock, self());",
-        to: "if (!reader(lock))\n            __braid_lock(lock);\n        set_writer(lock, self());",
+        from: "__braid_lock(lock);\n        __braid_shadow_store(own_place(lock), -self());",
+        to: "if (!reader(lock))\n            __braid_lock(lock);\n        __braid_shadow_store(own_place(lock), -self());",
     },
     Patch {
         fault: Fault::OnceDoesNotWait,

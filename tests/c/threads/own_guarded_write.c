@@ -1,4 +1,4 @@
-//@ property: assertion verdict: unsafe line: 25
+//@ property: assertion verdict: unsafe line: 24
 //@ property: memory verdict: safe
 // A write that may not happen hides nothing: the thread may read what it wrote before.
 #include <assert.h>
@@ -18,10 +18,10 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, 0, other, 0);
-    pthread_join(thread, 0);
     value = 1;
     if (__VERIFIER_nondet_bool())
         value = 2;
     assert(value == 2);
+    pthread_join(thread, 0);
     return 0;
 }

@@ -25,6 +25,7 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, 0, work, 0);
+    value = 7;
     wanted = 1;
     pthread_join(thread, 0);
     return 0;

@@ -277,12 +277,14 @@ impl Encoder<'_> {
         let initial = !replaced && !self.values.replaced.contains(&read.access);
         let others = self.visible(read, others)?;
         self.candidates += others.len() + usize::from(initial);
+        let rivals = Rivals { implied: self.implied(&others), list: others };
+        let others = &rivals.list;
         let mut choices = Vec::new();
         for (index, write) in others.iter().enumerate() {
             // The only candidate is it.
             let only = others.len() == 1 && !initial;
             let chosen = if only { executed } else { self.terms.fresh("rf", Sort::Bool) };
-            self.source(value, &others, index, chosen)?;
+            self.source(value, &rivals, index, chosen)?;
             choices.push(chosen);
             if area == Area::Memory && self.addresses.asked {
                 let taken = self.terms.and(executed, chosen);
@@ -301,7 +303,7 @@ impl Encoder<'_> {
             };
             self.constraints.push(meaning);
             for (index, other) in others.iter().enumerate() {
-                if active(Fault::FirstValueForGood) || self.is_after_another(&others, 0, index) {
+                if active(Fault::FirstValueForGood) || rivals.implied[index].is_some() {
                     continue;
                 }
                 let never = self.terms.bool(false);
@@ -349,37 +351,56 @@ impl Encoder<'_> {
     /// The writes that the read may see. The others need not be looked at again: each is hidden by one that it implies,
     /// so if that one lies before the source or after the read, it does, too.
     fn visible<'c>(&mut self, read: &Cell, others: Vec<Rival<'c>>) -> Result<Vec<Rival<'c>>, Interrupted> {
+        // Of the writes of a thread that are surely made before the read, the last one hides all that the others hide.
+        let mut late: Vec<usize> = Vec::new();
+        for (index, rival) in others.iter().enumerate() {
+            let certain = rival.certain || active(Fault::HiddenByChance);
+            if certain && self.terms.is_true(rival.first) {
+                let thread = self.thread(rival.cell);
+                late.retain(|other| self.thread(others[*other].cell) != thread);
+                late.push(index);
+            }
+        }
         let mut hidden = Vec::new();
         for index in 0..others.len() {
             self.poll()?;
-            hidden.push(self.is_hidden(read, &others, index));
+            hidden.push(self.is_hidden(read, &others, index, &late));
         }
         Ok(others.into_iter().zip(hidden).filter(|(_, hidden)| !hidden).map(|(other, _)| other).collect())
     }
 
-    /// Whether a write is surely overwritten before the read.
-    fn is_hidden(&mut self, read: &Cell, others: &[Rival], index: usize) -> bool {
+    /// Whether a write is surely overwritten before the read: by one of the late ones, by its own node, or by its own
+    /// or the read's section of a lock.
+    fn is_hidden(&mut self, read: &Cell, others: &[Rival], index: usize, late: &[usize]) -> bool {
         let write = &others[index];
-        for (other, rival) in others.iter().enumerate() {
-            if other == index {
-                continue;
-            }
-            if self.is_covered(read, write, rival)
-                || (self.node(read) != self.node(write.cell)
-                    && cells::covers(self.terms, self.bounded, write.cell, rival.cell))
-            {
-                return true;
-            }
-            let certain = rival.certain || active(Fault::HiddenByChance);
-            if !certain || !self.terms.is_true(rival.first) {
-                continue;
-            }
-            let between = self.precedes(write.cell, rival.cell);
-            if self.terms.is_true(between) {
-                return true;
-            }
+        if late.iter().any(|other| *other != index && self.is_before(write.cell, others[*other].cell)) {
+            return true;
         }
-        false
+        let node = self.node(write.cell);
+        // The list is in the order of each thread.
+        let bounded = self.bounded;
+        let mut of_node =
+            others[index + 1..].iter().take_while(|rival| bounded.accesses[rival.cell.access].node == node);
+        if self.node(read) != node
+            && of_node.any(|rival| cells::covers(self.terms, bounded, write.cell, rival.cell))
+        {
+            return true;
+        }
+        self.locks.apart(write.cell.access, read.access).is_some()
+            && others
+                .iter()
+                .enumerate()
+                .any(|(other, rival)| other != index && self.is_covered(read, write, rival))
+    }
+
+    /// Whether a write certainly comes before another, if that is executed.
+    fn is_before(&mut self, a: &Cell, b: &Cell) -> bool {
+        let (x, y) = (self.node(a), self.node(b));
+        if x == y {
+            return a.access < b.access;
+        }
+        let guard = self.guard(b);
+        self.before.given(self.terms, x, y, guard)
     }
 
     /// Whether sections of a lock hide a write from a read.
@@ -395,26 +416,31 @@ impl Encoder<'_> {
         there && self.locks.is_covered(write.cell.access, read.access, cover.cell.access, self.bounded)
     }
 
-    /// Whether another write, of those from `from` on, lies before this one in its thread, and is there whenever
-    /// this one is: if that one comes after the read, so does this.
-    fn is_after_another(&mut self, others: &[Rival], from: usize, index: usize) -> bool {
-        let own = self.thread(others[index].cell);
-        let same = |other: &usize| self.thread(others[*other].cell) == own;
+    /// For each write the one before it in its thread, if it is there whenever this one is: if that one comes after the
+    /// read, so does this.
+    fn implied(&mut self, others: &[Rival]) -> Vec<Option<usize>> {
+        let mut last: HashMap<ThreadIx, usize> = HashMap::default();
+        let mut implied = Vec::new();
         // The list is in the order of each thread.
-        let Some(first) = (from..index).find(same) else { return false };
-        let is_before = self.node(others[first].cell) < self.node(others[index].cell);
-        is_before && implies(self.terms, others[index].there, others[first].there)
+        for (index, rival) in others.iter().enumerate() {
+            let before = last.insert(self.thread(rival.cell), index);
+            implied.push(before.filter(|before| {
+                self.node(others[*before].cell) < self.node(rival.cell)
+                    && implies(self.terms, rival.there, others[*before].there)
+            }));
+        }
+        implied
     }
 
     /// What it means that the read takes its value from a write.
     fn source(
         &mut self,
         value: Term,
-        others: &[Rival],
+        rivals: &Rivals,
         index: usize,
         chosen: Term,
     ) -> Result<(), Interrupted> {
-        let write = &others[index];
+        let write = &rivals.list[index];
         let Way::Write(written) = self.bounded.accesses[write.cell.access].way else {
             unreachable!("sources are writes")
         };
@@ -428,16 +454,15 @@ impl Encoder<'_> {
         if active(Fault::NothingInBetweenDropped) {
             return Ok(());
         }
-        for (other, rival) in others.iter().enumerate() {
+        let own = self.thread(write.cell);
+        for (other, rival) in rivals.list.iter().enumerate().filter(|(other, _)| *other != index) {
+            // What comes before the source in its thread is earlier; what follows there cannot be.
+            if self.thread(rival.cell) == own
+                && (other < index || rivals.implied[other].is_some_and(|before| before > index))
+            {
+                continue;
+            }
             self.poll()?;
-            if other == index {
-                continue;
-            }
-            // What follows the source in its thread cannot come before it.
-            let follows = self.thread(rival.cell) == self.thread(write.cell);
-            if follows && self.is_after_another(others, index + 1, other) {
-                continue;
-            }
             let earlier = self.precedes(rival.cell, write.cell);
             if self.terms.is_true(earlier) {
                 continue;
@@ -672,4 +697,11 @@ struct Rival<'a> {
     first: Term,
     /// Executed at the same address whenever the read is.
     certain: bool,
+}
+
+/// The writes that the read may see.
+struct Rivals<'a> {
+    list: Vec<Rival<'a>>,
+    /// See [`Encoder::implied`].
+    implied: Vec<Option<usize>>,
 }
