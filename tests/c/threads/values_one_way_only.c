@@ -29,6 +29,7 @@ int main(void)
     pthread_create(&thread, 0, work, &some);
     wanted = 1;
     allowed = 1;
+    value = 1;
     pthread_join(thread, 0);
     return 0;
 }

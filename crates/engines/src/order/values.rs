@@ -475,7 +475,9 @@ impl<'a> Flow<'a> {
     fn written(&self, terms: &Terms, write: usize, now: &mut Now) -> Written {
         let Part { cell, address, written, .. } = &self.writes[write];
         let value = written.expect("writes write something");
-        if !now.may_hold(terms, self.guard(cell)) {
+        let guard = self.guard(cell);
+        let doubtful = active(Fault::DoubtfulIsNever) && !now.is_true(terms, guard);
+        if doubtful || !now.may_hold(terms, guard) {
             return None;
         }
         now.possible(terms, *address).zip(now.possible(terms, value))

@@ -54,9 +54,7 @@ impl Now {
     /// Whether a guard may hold, as far as it is made of what has values.
     pub fn may_hold(&mut self, terms: &Terms, guard: Term) -> bool {
         let waits = !self.empty.is_empty() && self.waits(terms, guard);
-        let fact = self.ranges.fact(terms, guard);
-        let doubtful = fact == Fact::Bool(None) && active(Fault::DoubtfulIsNever);
-        !waits && !doubtful && fact != Fact::Bool(Some(false))
+        !waits && self.ranges.fact(terms, guard) != Fact::Bool(Some(false))
     }
 
     /// Whether a guard is false whatever else gets values.
@@ -110,7 +108,8 @@ impl Now {
         }
     }
 
-    fn is_true(&mut self, terms: &Terms, term: Term) -> bool {
+    /// Whether a Bool is true; of what has no values yet, everything is.
+    pub fn is_true(&mut self, terms: &Terms, term: Term) -> bool {
         (!self.empty.is_empty() && self.waits(terms, term))
             || self.ranges.fact(terms, term) == Fact::Bool(Some(true))
     }
