@@ -341,10 +341,12 @@ int __braid_is_time(const struct __braid_timespec *time)
     return time->nanoseconds >= 0 && time->nanoseconds < 1000000000;
 }
 
-/* The lowest of 32 places whose bit is not set. */
+/* The running thread's own of 32 places: known without a look at who else waits. With more than 32 threads, two may
+   have the same one. */
 int __braid_free_slot(int taken)
 {
-    if (taken == -1)
+    int own = __braid_self_number() % 32;
+    if ((unsigned)taken >> own & 1)
         __braid_too_many_waiters();
-    return __builtin_ctz(~(unsigned)taken);
+    return own;
 }
