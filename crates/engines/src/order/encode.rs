@@ -7,6 +7,8 @@
 //!
 //! What "earlier" means is left to [`Times`].
 
+mod rivals;
+mod sections;
 mod steady;
 
 use super::addresses::Addresses;
@@ -15,7 +17,7 @@ use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
 use super::first;
 use super::locations::{Counts, Location, location};
-use super::locks::{self, LockGroup, Locks, Take};
+use super::locks::Locks;
 use super::narrow;
 use super::races::{Finder, Question, Race};
 use super::symmetry::twins;
@@ -26,7 +28,8 @@ use braid_base::faults::{Fault, active};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
 use braid_solver::Clause;
-use braid_unwind::{Area, Bounded, LockUse, NodeId, Obligation, ThreadIx, Way, What};
+use braid_unwind::{Area, Bounded, NodeId, Obligation, ThreadIx, Way, What};
+use rivals::{Rival, Rivals};
 use std::rc::Rc;
 
 /// The formula, in parts.
@@ -348,90 +351,6 @@ impl Encoder<'_> {
         if (self.interrupt)() { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// The writes that the read may see. The others need not be looked at again: each is hidden by one that it implies,
-    /// so if that one lies before the source or after the read, it does, too.
-    fn visible<'c>(&mut self, read: &Cell, others: Vec<Rival<'c>>) -> Result<Vec<Rival<'c>>, Interrupted> {
-        // Of the writes of a thread that are surely made before the read, the last one hides all that the others hide.
-        let mut late: Vec<usize> = Vec::new();
-        for (index, rival) in others.iter().enumerate() {
-            let certain = rival.certain || active(Fault::HiddenByChance);
-            if certain && self.terms.is_true(rival.first) {
-                let thread = self.thread(rival.cell);
-                late.retain(|other| self.thread(others[*other].cell) != thread);
-                late.push(index);
-            }
-        }
-        let mut hidden = Vec::new();
-        for index in 0..others.len() {
-            self.poll()?;
-            hidden.push(self.is_hidden(read, &others, index, &late));
-        }
-        Ok(others.into_iter().zip(hidden).filter(|(_, hidden)| !hidden).map(|(other, _)| other).collect())
-    }
-
-    /// Whether a write is surely overwritten before the read: by one of the late ones, by its own node, or by its own
-    /// or the read's section of a lock.
-    fn is_hidden(&mut self, read: &Cell, others: &[Rival], index: usize, late: &[usize]) -> bool {
-        let write = &others[index];
-        if late.iter().any(|other| *other != index && self.is_before(write.cell, others[*other].cell)) {
-            return true;
-        }
-        let node = self.node(write.cell);
-        // The list is in the order of each thread.
-        let bounded = self.bounded;
-        let mut of_node =
-            others[index + 1..].iter().take_while(|rival| bounded.accesses[rival.cell.access].node == node);
-        if self.node(read) != node
-            && of_node.any(|rival| cells::covers(self.terms, bounded, write.cell, rival.cell))
-        {
-            return true;
-        }
-        self.locks.apart(write.cell.access, read.access).is_some()
-            && others
-                .iter()
-                .enumerate()
-                .any(|(other, rival)| other != index && self.is_covered(read, write, rival))
-    }
-
-    /// Whether a write certainly comes before another, if that is executed.
-    fn is_before(&mut self, a: &Cell, b: &Cell) -> bool {
-        let (x, y) = (self.node(a), self.node(b));
-        if x == y {
-            return a.access < b.access;
-        }
-        let guard = self.guard(b);
-        self.before.given(self.terms, x, y, guard)
-    }
-
-    /// Whether sections of a lock hide a write from a read.
-    fn is_covered(&mut self, read: &Cell, write: &Rival, cover: &Rival) -> bool {
-        let follows = self.thread(cover.cell) == self.thread(write.cell);
-        let there = if follows {
-            let (of_write, of_cover) = (self.guard(write.cell), self.guard(cover.cell));
-            cells::is_same(write.cell, cover.cell)
-                && (implies(self.terms, of_write, of_cover) || active(Fault::CoveredByChance))
-        } else {
-            cover.certain && self.thread(cover.cell) == self.thread(read)
-        };
-        there && self.locks.is_covered(write.cell.access, read.access, cover.cell.access, self.bounded)
-    }
-
-    /// For each write the one before it in its thread, if it is there whenever this one is: if that one comes after the
-    /// read, so does this.
-    fn implied(&mut self, others: &[Rival]) -> Vec<Option<usize>> {
-        let mut last: HashMap<ThreadIx, usize> = HashMap::default();
-        let mut implied = Vec::new();
-        // The list is in the order of each thread.
-        for (index, rival) in others.iter().enumerate() {
-            let before = last.insert(self.thread(rival.cell), index);
-            implied.push(before.filter(|before| {
-                self.node(others[*before].cell) < self.node(rival.cell)
-                    && implies(self.terms, rival.there, others[*before].there)
-            }));
-        }
-        implied
-    }
-
     /// What it means that the read takes its value from a write.
     fn source(
         &mut self,
@@ -480,113 +399,6 @@ impl Encoder<'_> {
         if !clause.iter().any(|term| self.terms.is_true(*term)) {
             self.clauses.push(clause);
         }
-    }
-
-    /// Finds the groups that are locks.
-    fn find_locks(&mut self, groups: &[Group]) {
-        let mut known = Vec::new();
-        for group in groups {
-            let are_free = locks::is_of_locks(self.bounded, group)
-                && group.cells.iter().all(|cell| {
-                    let first = first::held_at(self.terms, self.bounded, group.area, cell);
-                    self.terms.as_bits(first) == Some(0)
-                });
-            known.push((group, are_free));
-        }
-        self.locks = Rc::new(Locks::find(self.terms, self.bounded, &known));
-    }
-
-    /// Sections of one lock exclude each other; what its word is follows from that.
-    fn lock_group(&mut self, group: &Group, lock: &LockGroup) -> Result<(), Interrupted> {
-        for (index, one) in lock.takes.iter().enumerate() {
-            self.poll()?;
-            for other in lock.takes[index + 1..].iter().filter(|other| other.thread != one.thread) {
-                self.exclude(group.area, one, other);
-                self.exclude(group.area, other, one);
-            }
-        }
-        for cell in &group.cells {
-            let access = &self.bounded.accesses[cell.access];
-            let Way::Read(symbol) = access.way else { continue };
-            let own = Bounded::number_of(self.thread(cell));
-            let own = self.terms.bits(32, own.into());
-            let taken =
-                lock.takes.iter().find(|take| take.node == access.node && access.lock == Some(LockUse::Take));
-            let value = match (access.lock, taken) {
-                // Whoever comes this far has found it free, or holds it already.
-                (_, Some(take)) => {
-                    let none = self.terms.bits(32, 0);
-                    self.terms.ite(take.held, own, none)
-                }
-                (Some(LockUse::Give), None) => own,
-                (Some(LockUse::Take | LockUse::Try(_)) | None, None) => {
-                    self.word(group.area, lock, cell, symbol)?;
-                    continue;
-                }
-            };
-            let equal = self.equal(symbol, value);
-            let meaning = self.terms.implies(access.guard, equal);
-            self.constraints.push(meaning);
-        }
-        Ok(())
-    }
-
-    /// If one takes the lock before the other does, it is given back in between.
-    fn exclude(&mut self, area: Area, one: &Take, other: &Take) {
-        let same = self.same(area, &one.cell, &other.cell);
-        let both = self.terms.and_all([one.guard, other.guard, same]);
-        let first = self.precedes_if(one.node, other.node, one.guard, other.guard);
-        let both = self.terms.and(both, first);
-        if self.terms.is_false(both) || active(Fault::SectionsOverlap) {
-            return;
-        }
-        let given = self.is_given(one, other.node, other.guard);
-        let meaning = self.terms.implies(both, given);
-        self.constraints.push(meaning);
-    }
-
-    /// Bool: the lock has been given back since it was taken there, when the node is executed under the guard.
-    fn is_given(&mut self, take: &Take, node: NodeId, guard: Term) -> Term {
-        let mut ways = Vec::new();
-        for (give, given) in &take.gives {
-            let before = self.precedes_if(*give, node, *given, guard);
-            ways.push(self.terms.and(*given, before));
-        }
-        self.terms.or_all(ways)
-    }
-
-    /// The word of a lock at a read: the number of who holds it.
-    fn word(&mut self, area: Area, lock: &LockGroup, read: &Cell, symbol: Term) -> Result<(), Interrupted> {
-        let (node, executed) = (self.node(read), self.guard(read));
-        let mut all = Vec::new();
-        for take in lock.takes.iter().filter(|take| take.node != node) {
-            self.poll()?;
-            let same = self.same(area, &take.cell, read);
-            let taken = self.terms.and(take.guard, same);
-            if self.terms.is_false(taken) {
-                continue;
-            }
-            let before = self.precedes_if(take.node, node, take.guard, executed);
-            if self.terms.is_false(before) {
-                continue;
-            }
-            let given = self.is_given(take, node, executed);
-            let kept = self.terms.not(given);
-            let holds = self.terms.and_all([taken, before, kept]);
-            let number = self.terms.bits(32, Bounded::number_of(take.thread).into());
-            let equal = self.equal(symbol, number);
-            let there = self.terms.and(executed, holds);
-            let meaning = self.terms.implies(there, equal);
-            self.constraints.push(meaning);
-            all.push(holds);
-        }
-        let some = self.terms.or_all(all);
-        let none = self.terms.bits(32, 0);
-        let free = self.equal(symbol, none);
-        let either = self.terms.or(some, free);
-        let meaning = self.terms.implies(executed, either);
-        self.constraints.push(meaning);
-        Ok(())
     }
 
     /// What the only place of a group held then.
@@ -686,22 +498,4 @@ impl Encoded {
     pub fn reached(&self, terms: &mut Terms, obligation: &Obligation) -> Term {
         reached(terms, obligation, self.mixed, self.torn)
     }
-}
-
-/// A write that the read may see.
-struct Rival<'a> {
-    cell: &'a Cell,
-    /// Bool: executed, at the same address.
-    there: Term,
-    /// Bool: before the read.
-    first: Term,
-    /// Executed at the same address whenever the read is.
-    certain: bool,
-}
-
-/// The writes that the read may see.
-struct Rivals<'a> {
-    list: Vec<Rival<'a>>,
-    /// See [`Encoder::implied`].
-    implied: Vec<Option<usize>>,
 }

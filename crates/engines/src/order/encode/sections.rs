@@ -1,0 +1,119 @@
+//! Sections of locks in the formula: they exclude each other, and what the word of a lock is follows from that.
+
+use super::{Encoder, Interrupted};
+use crate::order::cells::{Cell, Group};
+use crate::order::first;
+use crate::order::locks::{self, LockGroup, Locks, Take};
+use braid_base::faults::{Fault, active};
+use braid_logic::Term;
+use braid_unwind::{Area, Bounded, LockUse, NodeId, Way};
+use std::rc::Rc;
+
+impl Encoder<'_> {
+    /// Finds the groups that are locks.
+    pub(super) fn find_locks(&mut self, groups: &[Group]) {
+        let mut known = Vec::new();
+        for group in groups {
+            let are_free = locks::is_of_locks(self.bounded, group)
+                && group.cells.iter().all(|cell| {
+                    let first = first::held_at(self.terms, self.bounded, group.area, cell);
+                    self.terms.as_bits(first) == Some(0)
+                });
+            known.push((group, are_free));
+        }
+        self.locks = Rc::new(Locks::find(self.terms, self.bounded, &known));
+    }
+
+    /// Sections of one lock exclude each other; what its word is follows from that.
+    pub(super) fn lock_group(&mut self, group: &Group, lock: &LockGroup) -> Result<(), Interrupted> {
+        for (index, one) in lock.takes.iter().enumerate() {
+            self.poll()?;
+            for other in lock.takes[index + 1..].iter().filter(|other| other.thread != one.thread) {
+                self.exclude(group.area, one, other);
+                self.exclude(group.area, other, one);
+            }
+        }
+        for cell in &group.cells {
+            let access = &self.bounded.accesses[cell.access];
+            let Way::Read(symbol) = access.way else { continue };
+            let own = Bounded::number_of(self.thread(cell));
+            let own = self.terms.bits(32, own.into());
+            let taken =
+                lock.takes.iter().find(|take| take.node == access.node && access.lock == Some(LockUse::Take));
+            let value = match (access.lock, taken) {
+                // Whoever comes this far has found it free, or holds it already.
+                (_, Some(take)) => {
+                    let none = self.terms.bits(32, 0);
+                    self.terms.ite(take.held, own, none)
+                }
+                (Some(LockUse::Give), None) => own,
+                (Some(LockUse::Take | LockUse::Try(_)) | None, None) => {
+                    self.word(group.area, lock, cell, symbol)?;
+                    continue;
+                }
+            };
+            let equal = self.equal(symbol, value);
+            let meaning = self.terms.implies(access.guard, equal);
+            self.constraints.push(meaning);
+        }
+        Ok(())
+    }
+
+    /// If one takes the lock before the other does, it is given back in between.
+    fn exclude(&mut self, area: Area, one: &Take, other: &Take) {
+        let same = self.same(area, &one.cell, &other.cell);
+        let both = self.terms.and_all([one.guard, other.guard, same]);
+        let first = self.precedes_if(one.node, other.node, one.guard, other.guard);
+        let both = self.terms.and(both, first);
+        if self.terms.is_false(both) || active(Fault::SectionsOverlap) {
+            return;
+        }
+        let given = self.is_given(one, other.node, other.guard);
+        let meaning = self.terms.implies(both, given);
+        self.constraints.push(meaning);
+    }
+
+    /// Bool: the lock has been given back since it was taken there, when the node is executed under the guard.
+    fn is_given(&mut self, take: &Take, node: NodeId, guard: Term) -> Term {
+        let mut ways = Vec::new();
+        for (give, given) in &take.gives {
+            let before = self.precedes_if(*give, node, *given, guard);
+            ways.push(self.terms.and(*given, before));
+        }
+        self.terms.or_all(ways)
+    }
+
+    /// The word of a lock at a read: the number of who holds it.
+    fn word(&mut self, area: Area, lock: &LockGroup, read: &Cell, symbol: Term) -> Result<(), Interrupted> {
+        let (node, executed) = (self.node(read), self.guard(read));
+        let mut all = Vec::new();
+        for take in lock.takes.iter().filter(|take| take.node != node) {
+            self.poll()?;
+            let same = self.same(area, &take.cell, read);
+            let taken = self.terms.and(take.guard, same);
+            if self.terms.is_false(taken) {
+                continue;
+            }
+            let before = self.precedes_if(take.node, node, take.guard, executed);
+            if self.terms.is_false(before) {
+                continue;
+            }
+            let given = self.is_given(take, node, executed);
+            let kept = self.terms.not(given);
+            let holds = self.terms.and_all([taken, before, kept]);
+            let number = self.terms.bits(32, Bounded::number_of(take.thread).into());
+            let equal = self.equal(symbol, number);
+            let there = self.terms.and(executed, holds);
+            let meaning = self.terms.implies(there, equal);
+            self.constraints.push(meaning);
+            all.push(holds);
+        }
+        let some = self.terms.or_all(all);
+        let none = self.terms.bits(32, 0);
+        let free = self.equal(symbol, none);
+        let either = self.terms.or(some, free);
+        let meaning = self.terms.implies(executed, either);
+        self.constraints.push(meaning);
+        Ok(())
+    }
+}
