@@ -109,6 +109,11 @@ pub fn confirm(image: &Image, options: Options, candidate: Candidate) -> Result<
     }
 }
 
+/// Whether it is an access where nothing is.
+fn is_wild(check: Check) -> bool {
+    matches!(check, Check::NullDeref | Check::OutOfBounds | Check::UseAfterFree)
+}
+
 /// Visible steps that a replay may take beyond twice those of the first one.
 const PATIENCE: u64 = 50;
 
@@ -125,7 +130,9 @@ impl Judge<'_> {
     fn fits(&self, report: &Report) -> bool {
         // Of a block that is not freed it is first told that it is lost, if it is.
         let lost = self.check == Check::MemoryCleanup && report.check == Check::MemoryLeak;
-        (report.check == self.check || lost)
+        // Which object a wild pointer misses depends on where they lie.
+        let wild = is_wild(self.check) && is_wild(report.check);
+        (report.check == self.check || lost || wild)
             && self.place.is_none_or(|place| place == report.place)
             && self.racy.is_none_or(|places| report.racy_places() == Some(places))
     }

@@ -50,7 +50,8 @@ pub fn narrower(
     let grid = Grid::new(terms, bounded, groups, held, locks);
     let found = grid.map_or_else(Vec::new, |mut grid| grid.run(terms));
     let (mut ranges, mut facts) = (values.ranges(terms), values.facts(terms));
-    for (symbol, range) in &found {
+    // Of a read that is never executed, the two may say different things.
+    for (symbol, range) in found.iter().filter(|(symbol, range)| values.agrees(*symbol, *range)) {
         ranges.assume(terms, *symbol, range.sayable());
         facts.extend(range.facts(terms, *symbol));
     }

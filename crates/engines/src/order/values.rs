@@ -52,14 +52,35 @@ pub struct Values {
 }
 
 impl Values {
-    /// Takes in what was found later, when more was known; whether that is new.
+    /// Takes in what was found later, when more was known; whether that is new. All that is said of a symbol holds of some
+    /// value, even if the read is never executed.
     pub fn extend(&mut self, later: Values) -> bool {
         self.replaced.extend(later.replaced);
-        let known: HashMap<Term, Possible> = self.possible.iter().cloned().collect();
+        let mut known: HashMap<Term, Vec<Possible>> = HashMap::default();
+        for (symbol, possible) in &self.possible {
+            known.entry(*symbol).or_default().push(possible.clone());
+        }
         let before = self.possible.len();
-        let is_new = |(symbol, possible): &(Term, Possible)| known.get(symbol) != Some(possible);
-        self.possible.extend(later.possible.into_iter().filter(is_new));
+        for (symbol, possible) in later.possible {
+            let all = known.entry(symbol).or_default();
+            if !all.contains(&possible) {
+                all.push(possible.clone());
+                if have_common_value(all) {
+                    self.possible.push((symbol, possible));
+                } else {
+                    all.pop();
+                }
+            }
+        }
         self.possible.len() > before
+    }
+
+    /// Whether a range can be added to what is known of a symbol.
+    pub fn agrees(&self, symbol: Term, range: Range) -> bool {
+        let known = self.possible.iter().filter(|(known, _)| *known == symbol);
+        let all: Vec<Possible> =
+            known.map(|(_, possible)| possible.clone()).chain([Possible::of(range)]).collect();
+        have_common_value(&all)
     }
 
     /// Ranges that assume all of it.
@@ -578,6 +599,13 @@ impl Target<'_> {
     }
 }
 
+/// Whether a value is among all of them, as far as it is easily seen.
+fn have_common_value(all: &[Possible]) -> bool {
+    let ends = all.iter().flat_map(|one| [one.range.umin(), one.range.umax()]);
+    let few = all.iter().filter_map(|one| one.few.as_ref()).flat_map(|few| few.values().iter().copied());
+    ends.chain(few).any(|value| all.iter().all(|one| one.contains(value)))
+}
+
 fn joined(all: impl Iterator<Item = Possible>) -> Option<Possible> {
     all.reduce(|a, b| a.join(&b))
 }
@@ -616,6 +644,24 @@ mod tests {
              fn &a(%0) -> ptr {{\nreg %0 ptr, %1 i32\nb0:\n{thread}\nret null\n}}\n\
              fn &main() {{\nreg %0 ptr, %1 i32\nb0:\n%0 = spawn &a, null\n{main}\nexit-thread null\nunreachable\n}}\n"
         )
+    }
+
+    #[test]
+    fn what_contradicts_is_left_out() {
+        let mut terms = Terms::new();
+        let symbol = terms.symbol("x", braid_logic::Sort::bits(32));
+        let values = |low: u128, high: u128| {
+            let possible = vec![(symbol, Possible::of(Range::unsigned(32, low, high)))];
+            Values { possible, ..Values::default() }
+        };
+        let mut known = values(0, 3);
+        assert!(!known.extend(values(8, 9)), "no value is both");
+        assert!(known.extend(values(2, 5)) && !known.extend(values(2, 5)));
+        assert!(
+            known.agrees(symbol, Range::unsigned(32, 3, 7))
+                && !known.agrees(symbol, Range::unsigned(32, 4, 7))
+        );
+        assert_eq!(known.possible.len(), 2);
     }
 
     #[test]
