@@ -2,6 +2,10 @@
 //!
 //! A write is hidden from a read if another one surely replaces it in between: one that is surely made before the read,
 //! one of the same node, one of its own or of the read's section of a lock.
+//!
+//! What a profile taught: with two thousand events, nine tenths of the time for the formula went into comparing each write
+//! with each other one for each read. So only the last write of a thread that surely comes before the read is compared
+//! with the others, and only neighbours of a thread are asked whether one implies the other.
 
 use super::{Encoder, Interrupted, implies};
 use crate::order::cells::{self, Cell};
