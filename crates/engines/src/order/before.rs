@@ -42,25 +42,53 @@ impl<'a> Before<'a> {
 }
 
 /// Parts of a guard that are looked at.
-pub const PARTS: usize = 256;
+const PARTS: usize = 256;
 
 /// Whether a guard obviously implies another.
 pub fn implies(terms: &mut Terms, a: Term, b: Term) -> bool {
-    terms.is_true(b) || is_part(terms, a, b) || terms.and(a, b) == a
+    terms.is_true(b) || contains(terms, a, b, &mut |_| false) || terms.and(a, b) == a
 }
 
-/// Whether a guard is the other one and more. Guards grow along a path, so the other one is a part as it stands; and
-/// a part was made before the whole.
-fn is_part(terms: &Terms, whole: Term, part: Term) -> bool {
-    let mut stack = vec![whole];
-    for _ in 0..PARTS {
-        let Some(term) = stack.pop() else { return false };
-        if term == part {
-            return true;
-        }
-        if let Node::And(x, y) = terms.node(term) {
-            stack.extend([x, y].into_iter().filter(|term| *term >= part));
-        }
+/// Whether a guard is the other one and more: of an alternative, all sides that can be true are. Some Bools may be known
+/// to be true.
+pub fn contains(terms: &Terms, whole: Term, part: Term, is_true: &mut dyn FnMut(Term) -> bool) -> bool {
+    let goal = literal(terms, (part, true));
+    let mut budget = PARTS;
+    leads_to(terms, (whole, true), goal, is_true, &mut budget)
+}
+
+/// A Bool, and whether it is meant as it stands.
+type Literal = (Term, bool);
+
+fn leads_to(
+    terms: &Terms,
+    from: Literal,
+    goal: Literal,
+    is_true: &mut dyn FnMut(Term) -> bool,
+    budget: &mut usize,
+) -> bool {
+    let (term, sign) = literal(terms, from);
+    // What a term is made of was made before it.
+    if (term, sign) == goal || *budget == 0 || term < goal.0 {
+        return (term, sign) == goal;
     }
-    false
+    *budget -= 1;
+    let Node::And(x, y) = terms.node(term) else { return false };
+    if sign {
+        return leads_to(terms, (y, true), goal, is_true, budget)
+            || leads_to(terms, (x, true), goal, is_true, budget);
+    }
+    let [no_x, no_y] = [x, y].map(&mut *is_true);
+    let by_x = no_x || leads_to(terms, (x, false), goal, is_true, budget);
+    let by_y = (by_x || active(Fault::EitherWayWillDo))
+        && (no_y || leads_to(terms, (y, false), goal, is_true, budget));
+    !(no_x && no_y) && by_x && by_y || (by_x || by_y) && active(Fault::EitherWayWillDo)
+}
+
+/// Without negations around it.
+fn literal(terms: &Terms, (mut term, mut sign): Literal) -> Literal {
+    while let Node::Not(inner) = terms.node(term) {
+        (term, sign) = (inner, !sign);
+    }
+    (term, sign)
 }

@@ -3,19 +3,10 @@
 //! A symbol without a value is of a read that nothing leads to so far. A term *waits* if it depends on one: it is not asked
 //! yet what it can be. To wait is never wrong: in the end every symbol has a value, and everything is asked once more.
 
-use crate::order::before::PARTS;
-use braid_base::faults::{Fault, active};
+use crate::order::before::contains;
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Fact, Possible, Ranges};
 use braid_logic::{Node, Term, Terms};
-
-/// A Bool without negations around it, and whether it is meant as it stands.
-fn literal(terms: &Terms, mut term: Term, mut sign: bool) -> (Term, bool) {
-    while let Node::Not(inner) = terms.node(term) {
-        (term, sign) = (inner, !sign);
-    }
-    (term, sign)
-}
 
 /// What terms can be in one round.
 pub struct Now {
@@ -66,7 +57,9 @@ impl Now {
     pub fn implies(&mut self, terms: &Terms, whole: Term, part: Term) -> bool {
         let mut stack = vec![part];
         while let Some(part) = stack.pop() {
-            if self.is_true(terms, part) || self.contains(terms, whole, part) {
+            if self.is_true(terms, part)
+                || contains(terms, whole, part, &mut |term| self.is_true(terms, term))
+            {
                 continue;
             }
             match terms.node(part) {
@@ -75,37 +68,6 @@ impl Now {
             }
         }
         true
-    }
-
-    /// Whether a guard is this one and more: of an alternative, all sides that can be true are.
-    fn contains(&mut self, terms: &Terms, whole: Term, part: Term) -> bool {
-        let goal = literal(terms, part, true);
-        let mut budget = PARTS;
-        self.leads_to(terms, (whole, true), goal, &mut budget)
-    }
-
-    fn leads_to(
-        &mut self,
-        terms: &Terms,
-        from: (Term, bool),
-        goal: (Term, bool),
-        budget: &mut usize,
-    ) -> bool {
-        let (term, sign) = literal(terms, from.0, from.1);
-        // What a term is made of was made before it.
-        if (term, sign) == goal || *budget == 0 || term < goal.0 {
-            return (term, sign) == goal;
-        }
-        *budget -= 1;
-        let Node::And(x, y) = terms.node(term) else { return false };
-        if sign {
-            self.leads_to(terms, (y, true), goal, budget) || self.leads_to(terms, (x, true), goal, budget)
-        } else {
-            let [no_x, no_y] = [x, y].map(|side| self.is_true(terms, side));
-            let by_x = no_x || self.leads_to(terms, (x, false), goal, budget);
-            let by_y = no_y || self.leads_to(terms, (y, false), goal, budget);
-            !(no_x && no_y) && by_x && by_y || (by_x || by_y) && active(Fault::EitherWayWillDo)
-        }
     }
 
     /// Whether a Bool is true; of what has no values yet, everything is.
