@@ -5,14 +5,15 @@
 //! changes. The order of threads counts only as far as the program fixes it: a write that certainly comes after the
 //! read is no source, what a write certainly replaced before the read is none, nor is what the same node replaces again.
 //! Reads through open pointers are followed like all others; their writes are those whose address may be the same, and
-//! whose guard may hold, *under the ranges found so far*; so is judged what is certainly made. So pointers in nodes of a list are found to be one of a few
-//! addresses, which fixes most of their bits; and paths that only a misuse would take are found to be taken by nobody.
+//! whose guard may hold, *under the ranges found so far*; so is judged what is certainly made. So pointers in nodes of a
+//! list are found to be one of a few addresses, which fixes most of their bits; and paths that only a misuse would take
+//! are found to be taken by nobody.
 //!
 //! Why it holds: in an execution, go through the executed reads in its order. A source of a read comes earlier, so what
 //! its thread had read by then is in the ranges, and so is what it wrote; and its guard holds. The ranges are such that
 //! every source of a read is in the read's, if the reads that it and its guard are made of are in theirs; this is tested
-//! in the last round, when nothing waits any more. Symbols of reads that are not executed decide nothing, and a range is never empty. Values
-//! that nothing leads to in the end (a write that waits for its own value) count as arbitrary.
+//! in the last round, when nothing waits any more. Symbols of reads that are not executed decide nothing, and a range is
+//! never empty. Values that nothing leads to in the end (a write that waits for its own value) count as arbitrary.
 //!
 //! An access is executed only where its pointer is inside one of its objects; but the life of an object is asked before
 //! that is known, and the words of a lock may lie beyond the object. What is not there is zero, for the formula, too.
