@@ -242,7 +242,7 @@ impl<'a> Search<'a> {
         self.statistics.threads = bounded.threads.len() - usize::from(bounded.probe.is_some());
         self.statistics.events = bounded.accesses.len();
         self.statistics.cells = encoded.cells;
-        self.statistics.counts = Counts { literals: encoded.times.literals(), ..encoded.counts };
+        self.statistics.counts = encoded.counts;
         self.statistics.locations.clone_from(&encoded.locations);
         self.search(&bounded, &encoded)
     }

@@ -41,7 +41,7 @@ int pthread_barrier_wait(void *barrier)
         __braid_shadow_store(through, __braid_shadow_load(through) | all);
         __braid_shadow_store(waiting(barrier), 0);
     } else {
-        bit = (int)(1u << __braid_free_slot(all | __braid_shadow_load(through)));
+        bit = (int)(1u << __braid_own_slot(all | __braid_shadow_load(through)));
         __braid_shadow_store(waiting(barrier), all | bit);
     }
     __braid_atomic_end();

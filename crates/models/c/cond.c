@@ -29,7 +29,7 @@ static int begin_wait(void *cond, void *mutex)
     __braid_atomic_begin();
     result = -pthread_mutex_unlock(mutex);
     if (!result) {
-        result = __braid_free_slot(__braid_shadow_load(waiting(cond)) | __braid_shadow_load(woken(cond)));
+        result = __braid_own_slot(__braid_shadow_load(waiting(cond)) | __braid_shadow_load(woken(cond)));
         set_bit(waiting(cond), (int)(1u << result));
     }
     __braid_atomic_end();

@@ -194,7 +194,7 @@ struct __braid_thread_attr {
 int __braid_is_time(const struct __braid_timespec *time);
 void __braid_on_thread_end(void (*function)(void));
 int *__braid_cancel_flag(void);
-int __braid_free_slot(int taken);
+int __braid_own_slot(int taken);
 /* glibc's struct __pthread_cleanup_frame. */
 struct __braid_cleanup {
     void (*routine)(void *);

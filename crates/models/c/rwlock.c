@@ -3,7 +3,8 @@
    whom a writer waits: for all of them. Readers come before writers, which is glibc's default.
 
    Each thread has a place of its own as long as there are enough, which is looked at first: what a thread holds
-   is known from what it did itself. While nobody reads, the writer's number stands in its place, negative. */
+   is known from what it did itself. While nobody reads, the writer's number stands in its place, negative. There are
+   as many places as are asked who holds a lock together. */
 
 enum { SIZE = sizeof(long) == 8 ? 56 : 32, PLACES = SIZE == 56 ? 12 : 7 };
 

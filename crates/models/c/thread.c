@@ -342,8 +342,8 @@ int __braid_is_time(const struct __braid_timespec *time)
 }
 
 /* The running thread's own of 32 places: known without a look at who else waits. With more than 32 threads, two may
-   have the same one. */
-int __braid_free_slot(int taken)
+   have the same one, but not wait at one place. */
+int __braid_own_slot(int taken)
 {
     int own = __braid_self_number() % 32;
     if ((unsigned)taken >> own & 1)

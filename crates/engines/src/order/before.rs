@@ -78,11 +78,16 @@ fn leads_to(
         return leads_to(terms, (y, true), goal, is_true, budget)
             || leads_to(terms, (x, true), goal, is_true, budget);
     }
-    let [no_x, no_y] = [x, y].map(&mut *is_true);
-    let by_x = no_x || leads_to(terms, (x, false), goal, is_true, budget);
-    let by_y = (by_x || active(Fault::EitherWayWillDo))
-        && (no_y || leads_to(terms, (y, false), goal, is_true, budget));
-    !(no_x && no_y) && by_x && by_y || (by_x || by_y) && active(Fault::EitherWayWillDo)
+    // One of the two is false, and each that may be leads there.
+    let (x_holds, y_holds) = (is_true(x), is_true(y));
+    let mut by = |side: Term| leads_to(terms, (side, false), goal, is_true, budget);
+    match (x_holds, y_holds) {
+        (true, true) => false,
+        (true, false) => by(y),
+        (false, true) => by(x),
+        (false, false) if active(Fault::EitherWayWillDo) => by(x) || by(y),
+        (false, false) => by(x) && by(y),
+    }
 }
 
 /// Without negations around it.

@@ -231,6 +231,12 @@ pub fn is_same(a: &Cell, b: &Cell) -> bool {
     }
 }
 
+/// Whether a cell is accessed before another in any case: by their threads, or at one node by the list.
+pub fn is_before(bounded: &Bounded, a: &Cell, b: &Cell) -> bool {
+    let (x, y) = (access(bounded, a.access).node, access(bounded, b.access).node);
+    if x == y { a.access < b.access } else { bounded.is_before(x, y) }
+}
+
 /// Whether a later write of the same node replaces a write, so that no other node ever finds it.
 pub fn covers(terms: &mut Terms, bounded: &Bounded, write: &Cell, later: &Cell) -> bool {
     let (a, b) = (&bounded.accesses[write.access], &bounded.accesses[later.access]);

@@ -116,7 +116,7 @@ pub fn encode(
     encoder.order_twins(&groups);
     let (mut mixed, mut torn) = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
     let mut obligations = encoder.obligations(mixed, torn)?;
-    let counts = encoder.counts();
+    let mut counts = encoder.counts();
     let Encoder { terms, mut constraints, mut clauses, mut times, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
@@ -125,6 +125,7 @@ pub fn encode(
         deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
     let mut deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints, interrupt)?;
+    counts.literals = times.literals();
     let (facts, narrower) = narrow::narrower(terms, bounded, &groups, &held, &locks, values);
     if let Some(mut narrower) = narrower {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
@@ -231,6 +232,19 @@ impl Encoder<'_> {
         self.terms.extract(term, low + 8 * cell.bytes - 1, low)
     }
 
+    /// Bool: a write is executed, at the place of the read.
+    fn there(&mut self, area: Area, read: &Cell, write: &Cell) -> Term {
+        let same = self.same(area, read, write);
+        let guard = self.guard(write);
+        if active(Fault::GuardOfWriteDropped) { same } else { self.terms.and(guard, same) }
+    }
+
+    /// What an access reads or writes in this cell.
+    fn value(&mut self, cell: &Cell) -> Term {
+        let (Way::Read(whole) | Way::Write(whole)) = self.bounded.accesses[cell.access].way;
+        self.part(cell, whole)
+    }
+
     fn writes<'g>(&self, group: &'g Group) -> Vec<&'g Cell> {
         let is_write = |cell: &&Cell| matches!(self.bounded.accesses[cell.access].way, Way::Write(_));
         group.cells.iter().filter(is_write).collect()
@@ -239,33 +253,25 @@ impl Encoder<'_> {
     fn group(&mut self, group: &Group) -> Result<(), Interrupted> {
         let writes = self.writes(group);
         for cell in &group.cells {
-            if let Way::Read(symbol) = self.bounded.accesses[cell.access].way {
-                self.read(group, cell, symbol, &writes)?;
+            if matches!(self.bounded.accesses[cell.access].way, Way::Read(_)) {
+                self.read(group, cell, &writes)?;
             }
         }
         Ok(())
     }
 
     /// One read: its possible sources, and what a choice of one means.
-    fn read(
-        &mut self,
-        group: &Group,
-        read: &Cell,
-        symbol: Term,
-        writes: &[&Cell],
-    ) -> Result<(), Interrupted> {
+    fn read(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> Result<(), Interrupted> {
         let area = group.area;
         if self.steady(group, read, writes) {
             return Ok(());
         }
-        let value = self.part(read, symbol);
+        let value = self.value(read);
         let executed = self.guard(read);
         let mut others: Vec<Rival> = Vec::new();
         for write in writes {
             self.poll()?;
-            let same = self.same(area, read, write);
-            let guard = self.guard(write);
-            let there = if active(Fault::GuardOfWriteDropped) { same } else { self.terms.and(guard, same) };
+            let there = self.there(area, read, write);
             if self.terms.is_false(there) {
                 continue;
             }
@@ -273,6 +279,7 @@ impl Encoder<'_> {
             if self.terms.is_false(first) {
                 continue;
             }
+            let (same, guard) = (self.same(area, read, write), self.guard(write));
             let certain = self.terms.is_true(same) && implies(self.terms, executed, guard);
             others.push(Rival { cell: write, there, first, certain });
         }
@@ -360,10 +367,7 @@ impl Encoder<'_> {
         chosen: Term,
     ) -> Result<(), Interrupted> {
         let write = &rivals.list[index];
-        let Way::Write(written) = self.bounded.accesses[write.cell.access].way else {
-            unreachable!("sources are writes")
-        };
-        let written = self.part(write.cell, written);
+        let written = self.value(write.cell);
         let equal = self.equal(value, written);
         let first = if active(Fault::SourceMayComeLater) { write.there } else { write.first };
         for part in [write.there, first, equal] {

@@ -245,26 +245,13 @@ impl<'a> Flow<'a> {
     /// Whether a read may see a write, judging by order and objects.
     fn may_come_from(&self, read: &Part, write: usize) -> bool {
         let write = self.writes[write].cell;
-        let (at, from) = (self.node(read.cell), self.node(write));
-        let is_later =
-            if at == from { write.access >= read.cell.access } else { self.bounded.is_before(at, from) };
-        !is_later && cells::may_be_same(read.cell, write)
+        !cells::is_before(self.bounded, read.cell, write) && cells::may_be_same(read.cell, write)
     }
 
     /// Whether a write comes before the read, at its place.
     fn may_replace(&self, read: &Part, write: usize) -> bool {
         let write = self.writes[write].cell;
-        let (at, from) = (self.node(read.cell), self.node(write));
-        let precedes =
-            if at == from { write.access < read.cell.access } else { self.bounded.is_before(from, at) };
-        precedes && cells::is_same(read.cell, write)
-    }
-
-    /// Whether a write certainly comes before another.
-    fn is_before(&self, write: usize, other: usize) -> bool {
-        let (a, b) = (self.writes[write].cell, self.writes[other].cell);
-        let (x, y) = (self.node(a), self.node(b));
-        if x == y { a.access < b.access } else { self.bounded.is_before(x, y) }
+        cells::is_before(self.bounded, write, read.cell) && cells::is_same(read.cell, write)
     }
 
     /// Whether a later write of the same node replaces this one; writes of a group are in the order of their thread.
@@ -427,13 +414,13 @@ impl<'a> Flow<'a> {
     /// Looks at all reads once, in the order of their threads; whether a range has grown. What a thread finds of itself
     /// counts at once, what it finds of others as it was before.
     fn round(&mut self, terms: &mut Terms) -> Result<bool, Interrupted> {
-        let mut before = Now::new(terms, &self.known());
+        let known = self.known();
+        let (mut before, mut now) = (Now::new(terms, &known), Now::new(terms, &known));
         let mut written: Vec<Written> = Vec::with_capacity(self.writes.len());
         for write in 0..self.writes.len() {
             self.poll()?;
             written.push(self.written(terms, write, &mut before));
         }
-        let mut now = Now::new(terms, &self.known());
         let mut grown = false;
         for at in 0..self.reads.len() {
             self.poll()?;
@@ -474,7 +461,9 @@ impl<'a> Flow<'a> {
         let own = self.thread(target.part.cell);
         let mut found: Option<Possible> = None;
         for write in &target.sources {
-            if replacing.iter().any(|by| self.is_before(*write, *by)) {
+            let is_replaced =
+                |by: &usize| cells::is_before(self.bounded, self.writes[*write].cell, self.writes[*by].cell);
+            if replacing.iter().any(is_replaced) {
                 continue;
             }
             if written[*write].is_none() && self.thread(self.writes[*write].cell) == own {

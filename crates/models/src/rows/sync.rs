@@ -18,7 +18,7 @@ pub(super) fn add(table: &mut Table) {
     table.op(Op::LockMisuse, "__braid_lock_misuse");
     table.op(Op::Nondet(ChoiceKind::Wake), "__braid_wake");
     table.op(Op::Nondet(ChoiceKind::Spurious), "__braid_spurious_wakeup");
-    table.op(Op::Unsupported("more than 32 threads waiting at one place"), "__braid_too_many_waiters");
+    table.op(Op::Unsupported("two of more than 32 threads waiting at one place"), "__braid_too_many_waiters");
     let readers = "more than 12 readers at once (32 bits: 7) of one read-write lock";
     table.op(Op::Unsupported(readers), "__braid_too_many_readers");
     table.op(Op::Unsupported("robust mutexes"), "__braid_robust_mutex");

@@ -16,7 +16,7 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&THREAD, "pthread_cancel");
     table.exact(&THREAD, "pthread_atfork __register_atfork");
     table.exact(&THREAD, "pthread_setconcurrency pthread_getconcurrency pthread_setname_np");
-    table.exact(&THREAD, "__braid_on_thread_end __braid_cancel_flag __braid_is_time __braid_free_slot");
+    table.exact(&THREAD, "__braid_on_thread_end __braid_cancel_flag __braid_is_time __braid_own_slot");
     table.exact(&THREAD, "__braid_cleanup_push __braid_cleanup_pop __braid_may_be_cancelled");
 
     table.exact(&THREAD_ATTR, "pthread_attr_init pthread_attr_destroy");

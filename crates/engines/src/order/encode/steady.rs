@@ -14,7 +14,6 @@
 use super::{Encoder, Way};
 use crate::order::cells::{self, Cell, Group};
 use braid_base::faults::{Fault, active};
-use braid_logic::Term;
 use braid_unwind::Area;
 
 /// Writes of the thread between anchor and read that may be there or not, at most.
@@ -119,18 +118,5 @@ impl Encoder<'_> {
             let not = self.terms.not(there);
             rest = self.terms.and(rest, not);
         }
-    }
-
-    /// Bool: a write is executed, at the place of the read.
-    fn there(&mut self, area: Area, read: &Cell, write: &Cell) -> Term {
-        let same = self.same(area, read, write);
-        let guard = self.guard(write);
-        self.terms.and(guard, same)
-    }
-
-    /// What an access reads or writes in this cell.
-    fn value(&mut self, cell: &Cell) -> Term {
-        let (Way::Read(whole) | Way::Write(whole)) = self.bounded.accesses[cell.access].way;
-        self.part(cell, whole)
     }
 }
