@@ -7,6 +7,7 @@ mod dist;
 mod mutate;
 mod outside;
 mod seeds;
+mod suites;
 mod threads;
 mod tidy;
 mod workspace;
@@ -33,8 +34,11 @@ const USAGE: &str = "usage: cargo xtask TASK
   mutate [FAULT...]           try all tests that explore under each deliberate fault
   outside DIR...              try the front end on all C files in directories; files with a
                               NAME.c.expected beside them are run and compared, too
+  suites DIR... [--cap S] [--out TABLE] [--against TABLE] [--braid PATH] [--flags \"FLAGS\"]
+                              check the programs of other tools' test suites (*.desc) and compare with their
+                              recorded verdicts, and with the table of an earlier run
 
-differential, threads, check and mutate use all cores, or as many as --jobs N says
+differential, threads, check, suites and mutate use all cores, or as many as --jobs N says
 ";
 
 fn main() -> ExitCode {
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
         ["dist"] => dist::run(),
         ["mutate", faults @ ..] => mutate::run(faults, jobs),
         ["outside", first, rest @ ..] => outside::run(first, rest),
+        ["suites", words @ ..] => suites::run(words, jobs, cap),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(1);
