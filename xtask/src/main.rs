@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod differential;
 mod dist;
+mod mutants;
 mod mutate;
 mod outside;
 mod seeds;
@@ -31,6 +32,8 @@ const USAGE: &str = "usage: cargo xtask TASK
   check --sequential START..END
                               compare it with sampled runs on generated sequential programs
   dist                        build a static release binary and pack it into target/dist
+  mutants START..END          ask the checker about damaged fixtures: no panic, no internal error, no overrun
+                              of the time limit (--cap S instead of 2 seconds), and engines that agree
   mutate [FAULT...]           try all tests that explore under each deliberate fault
   outside DIR...              try the front end on all C files in directories; files with a
                               NAME.c.expected beside them are run and compared, too
@@ -38,7 +41,7 @@ const USAGE: &str = "usage: cargo xtask TASK
                               check the programs of other tools' test suites (*.desc) and compare with their
                               recorded verdicts, and with the table of an earlier run
 
-differential, threads, check, suites and mutate use all cores, or as many as --jobs N says
+differential, threads, check, mutants, suites and mutate use all cores, or as many as --jobs N says
 ";
 
 fn main() -> ExitCode {
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         ["check", "--show", seed] => check::show(seed),
         ["check", "--sequential", range] => check::sequential(range, jobs),
         ["dist"] => dist::run(),
+        ["mutants", range] => mutants::run(range, jobs, cap),
         ["mutate", faults @ ..] => mutate::run(faults, jobs),
         ["outside", first, rest @ ..] => outside::run(first, rest),
         ["suites", words @ ..] => suites::run(words, jobs, cap),

@@ -1,4 +1,5 @@
-//! Generated programs: `braid check --engine order` must not contradict exploration, nor what sampled inputs do.
+//! Generated programs: `braid check --engine order` must not contradict exploration, nor what sampled inputs do; damaged
+//! fixtures get a verdict or a clear refusal, and the engines agree on them.
 //!
 //! One small bound for threaded programs, so that a run is short. `BRAID_SEED=START..END` chooses other seeds;
 //! `cargo xtask check` is for long runs.
@@ -10,6 +11,7 @@ use braid_testkit::check::tally::Tally;
 use braid_testkit::check::threaded::Judge;
 use braid_testkit::differential::{parse_range, scratch};
 use braid_testkit::harness;
+use braid_testkit::mutants::{Asker, Corpus, Fate};
 use braid_testkit::threads::compare::Comparer;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -73,4 +75,26 @@ fn sequential_programs() {
         |answers| answers.iter().for_each(|answer| tally.note(answer)),
     );
     assert!(tally.share() >= 90, "{tally}");
+}
+
+#[test]
+fn damaged_fixtures() {
+    let directory = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "check-mutants").expect("a directory");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let corpus = directory.join("corpus");
+    Corpus::prepare(&fixtures, &corpus).expect("fixtures that can be preprocessed");
+    let corpus = Corpus::load(&corpus).expect("a corpus");
+    let asker = Asker {
+        checker: Checker { braid: PathBuf::from(env!("CARGO_BIN_EXE_braid")), environment: Vec::new() },
+        time: Duration::from_secs(1),
+        grace: None,
+        scratch: directory,
+    };
+    let mut agreed = 0;
+    judge_all(
+        seeds(0..80),
+        |seed| asker.check(seed, &corpus.mutant(seed)),
+        |fate| agreed += usize::from(fate == Fate::Agreed),
+    );
+    assert!(agreed > 0, "no mutant is decided by both engines");
 }

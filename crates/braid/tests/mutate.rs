@@ -11,9 +11,8 @@ use braid_props::CheckSet;
 use braid_testkit::differential::parse_range;
 use braid_testkit::frontend::{self, Stage};
 use braid_testkit::harness;
-use braid_testkit::mutate::mutant;
+use braid_testkit::mutants::{Corpus, smaller};
 use braid_testkit::process::{self, Limits};
-use braid_testkit::rng::Rng;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -55,7 +54,8 @@ fn parent() -> Result<(), String> {
         Ok(text) => parse_range(&text).ok_or("BRAID_SEED is START..END")?,
         Err(_) => DEFAULT_SEEDS,
     };
-    prepare()?;
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    Corpus::prepare(&fixtures, &corpus())?;
     let shares: Vec<Range<u64>> =
         seeds.clone().step_by(SHARE as usize).map(|s| s..(s + SHARE).min(seeds.end)).collect();
     let mut failures = Vec::new();
@@ -104,7 +104,7 @@ fn child(range: &Range<u64>) -> Result<Found, String> {
         let Some(seed) = last else {
             return Err(format!("a child ended with {}:\n{text}{}", outcome.code, outcome.stderr_text()));
         };
-        let file = keep(seed, &Corpus::load()?.mutant(seed))?;
+        let file = keep(seed, &Corpus::load(&corpus())?.mutant(seed))?;
         found.failures.push(format!(
             "failure at seed {seed}: the process ended with {}; see {}",
             outcome.code,
@@ -119,14 +119,16 @@ fn worker(range: &str) -> Result<(), String> {
     let range = parse_range(range).ok_or("a range of seeds")?;
     frontend::keep_panics();
     frontend::on_large_stack(move || {
-        let corpus = Corpus::load()?;
+        let corpus = Corpus::load(&corpus())?;
         for seed in range {
             println!("seed {seed}");
             let text = corpus.mutant(seed);
             match survives(&text) {
                 Ok(stage) => println!("stage {stage:?}"),
                 Err(message) => {
-                    let small = smaller(&text, &message);
+                    let same =
+                        |text: &[u8]| survives(text).is_err_and(|other| kind(&other) == kind(&message));
+                    let small = smaller(&text, same);
                     let file = keep(seed, &small)?;
                     println!("failure at seed {seed}: {message}; see {}", file.display());
                 }
@@ -163,35 +165,6 @@ fn execute(program: &Program) {
     }
 }
 
-/// Removes lines, then tokens at the end and the beginning of lines, while the failure stays.
-fn smaller(text: &[u8], message: &str) -> Vec<u8> {
-    let mut best = text.to_vec();
-    let same = |text: &[u8]| survives(text).is_err_and(|m| kind(&m) == kind(message));
-    let mut trials = 3000;
-    for separator in [b'\n', b' ', b';', b','] {
-        let mut size = 64;
-        while size > 0 {
-            let pieces: Vec<Vec<u8>> =
-                best.split_inclusive(|b| *b == separator).map(<[u8]>::to_vec).collect();
-            let mut kept = pieces.clone();
-            let mut at = 0;
-            while at < kept.len() && trials > 0 {
-                let end = (at + size).min(kept.len());
-                let candidate: Vec<u8> = kept[..at].iter().chain(&kept[end..]).flatten().copied().collect();
-                trials -= 1;
-                if same(&candidate) {
-                    kept.drain(at..end);
-                } else {
-                    at = end;
-                }
-            }
-            best = kept.concat();
-            size /= 2;
-        }
-    }
-    best
-}
-
 /// The place of a panic, which stays while values in its message change.
 fn kind(message: &str) -> &str {
     message.rsplit_once(" at ").map_or(message, |(_, place)| place)
@@ -207,66 +180,7 @@ fn keep(seed: u64, text: &[u8]) -> Result<PathBuf, String> {
     Ok(file)
 }
 
-/// Preprocesses the fixtures once for all children.
-fn prepare() -> Result<(), String> {
-    let at = scratch().join("corpus");
-    std::fs::create_dir_all(&at).map_err(|e| e.to_string())?;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let fixtures = braid_testkit::fixture::find(&root).map_err(|e| e.to_string())?;
-    let options = braid_syntax::preprocess::Preprocess::default();
-    harness::in_parallel(
-        fixtures.len(),
-        None,
-        |index| {
-            let to = at.join(fixtures[index].name.replace('/', "-")).with_extension("i");
-            let fresh = |path: &Path| std::fs::metadata(path).and_then(|m| m.modified()).ok();
-            if fresh(&to) > fresh(&fixtures[index].path) {
-                return Ok(());
-            }
-            // What the preprocessor refuses is left out: it would refuse the mutants, too.
-            match braid_syntax::preprocess::load(&fixtures[index].path, &options) {
-                Ok(loaded) => std::fs::write(to, loaded.text.as_bytes()).map_err(|e| e.to_string()),
-                Err(_) => Ok(()),
-            }
-        },
-        |_, result: Result<(), String>| result,
-    )
-}
-
-/// The preprocessed fixtures.
-struct Corpus {
-    texts: Vec<Vec<u8>>,
-}
-
-impl Corpus {
-    fn load() -> Result<Corpus, String> {
-        let entries = std::fs::read_dir(scratch().join("corpus")).map_err(|e| e.to_string())?;
-        let mut paths: Vec<PathBuf> = entries.filter_map(|e| e.ok()).map(|e| e.path()).collect();
-        paths.sort();
-        let texts: Vec<Vec<u8>> = paths.iter().filter_map(|p| std::fs::read(p).ok()).collect();
-        if texts.is_empty() { Err("no fixtures to mutate".to_string()) } else { Ok(Corpus { texts }) }
-    }
-
-    /// The mutant of a seed: only the part after the last header is damaged, or the headers' megabytes
-    /// would catch all the blows.
-    fn mutant(&self, seed: u64) -> Vec<u8> {
-        let mut rng = Rng::new(seed);
-        let text = &self.texts[rng.below(self.texts.len())];
-        let other = &self.texts[rng.below(self.texts.len())];
-        let (head, body) = text.split_at(own_part(text));
-        [head, &mutant(&mut rng, body, &other[own_part(other)..])].concat()
-    }
-}
-
-/// Where the text after the last line marker begins.
-fn own_part(text: &[u8]) -> usize {
-    let mut start = 0;
-    let mut found = 0;
-    for line in text.split_inclusive(|b| *b == b'\n') {
-        start += line.len();
-        if line.starts_with(b"# ") {
-            found = start;
-        }
-    }
-    found
+/// The preprocessed fixtures, which the parent prepares once for all children.
+fn corpus() -> PathBuf {
+    scratch().join("corpus")
 }

@@ -12,6 +12,7 @@ pub mod fixture;
 pub mod frontend;
 pub mod r#gen;
 pub mod harness;
+pub mod mutants;
 pub mod mutate;
 pub mod native;
 pub mod process;

@@ -1,4 +1,4 @@
-//! The `order` engine asked through the command line.
+//! `braid check` asked through the command line.
 //!
 //! A process can be ended whatever it does, has its memory to itself and cannot take the test down with it; long
 //! runs over thousands of programs need that. The answer is read off the last line and the exit code, and of UNSAFE
@@ -22,30 +22,37 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Asks about a file, with one of the encodings.
+    /// Asks the `order` engine about a file, with one of the encodings.
     pub fn ask(&self, file: &Path, checks: CheckSet, encoding: &str, budget: Budget) -> Answer {
+        let flags = ["--engine", "order", "--encoding", encoding, "--property", &checks.list()];
+        match self.run(file, &flags, budget) {
+            Ok(outcome) => answer(&outcome),
+            Err(error) => Answer::Broken(error),
+        }
+    }
+
+    /// Runs `braid check` on a file with flags. The error says what could not be done.
+    pub fn run(&self, file: &Path, flags: &[&str], budget: Budget) -> Result<Outcome, String> {
         let directory = file.parent().unwrap_or(Path::new("."));
         let mut command = process::command(&self.braid, directory);
-        command.args(["check", "--engine", "order", "--encoding", encoding, "--property", &checks.list()]);
+        command.arg("check").args(flags);
         command.args(["--timeout", &budget.time.as_secs_f64().to_string(), "--memlimit", "3072"]);
         if let Some(bound) = budget.unwind {
             command.args(["--unwind", &bound.to_string()]);
         }
         command.arg(file.file_name().unwrap_or_default()).envs(self.environment.iter().cloned());
         let limits = Limits { time: budget.time + GRACE, ..Limits::default() };
-        match process::run(&mut command, b"", &limits) {
-            Ok(outcome) => of_outcome(&outcome),
-            Err(error) => Answer::Broken(error),
-        }
+        process::run(&mut command, b"", &limits)
     }
 }
 
-fn of_outcome(outcome: &Outcome) -> Answer {
+/// The answer that a run of `braid check` gives by its last line and exit code.
+pub fn answer(outcome: &Outcome) -> Answer {
     let text = outcome.stdout_text();
     let last = text.lines().last().unwrap_or("");
     match (outcome.code, last.split_once(": ")) {
         _ if outcome.timed_out => Answer::Undecided("does not end in time".to_string()),
-        (0, None) if last == "SAFE" => Answer::Safe,
+        (0, None) if last == "SAFE" || last.starts_with("SAFE (") => Answer::Safe,
         // One that does not replay is not listed, but it was claimed.
         (10, Some(("UNSAFE", violation))) if !outcome.stderr_text().contains("internal error") => {
             let shown = text.lines().filter_map(shown_violation);
@@ -94,7 +101,7 @@ mod tests {
     use super::*;
 
     fn answer(code: i32, stdout: &str, stderr: &str) -> Answer {
-        of_outcome(&Outcome { code, stdout: stdout.into(), stderr: stderr.into(), timed_out: false })
+        super::answer(&Outcome { code, stdout: stdout.into(), stderr: stderr.into(), timed_out: false })
     }
 
     #[test]

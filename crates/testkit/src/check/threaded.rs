@@ -36,9 +36,9 @@ pub struct Judge {
     pub budget: Budget,
 }
 
-/// In what way two answers contradict each other. Shrinking keeps it.
+/// The way in which two answers contradict each other. Shrinking keeps it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+pub enum Kind {
     /// Of the checkers, or in the test: the program does not compile.
     Broken,
     WrongSafe,
@@ -136,8 +136,8 @@ fn contradiction(pair: &Pair) -> Option<Kind> {
     [(explorer, order), (explorer, other), (other, order)].into_iter().find_map(|(a, b)| differ(a, b))
 }
 
-/// In what way the second answer contradicts the first.
-fn differ(first: &Answer, second: &Answer) -> Option<Kind> {
+/// The way in which the second answer contradicts the first, if it does.
+pub fn differ(first: &Answer, second: &Answer) -> Option<Kind> {
     match (first, second) {
         (Answer::Broken(_), _) | (_, Answer::Broken(_)) => Some(Kind::Broken),
         (Answer::Unsafe { .. }, Answer::Safe) => Some(Kind::WrongSafe),

@@ -51,7 +51,7 @@ const ATOMIC: [&str; 2] = ["a", "b"];
 const LOCKS: [&str; 2] = ["m", "n"];
 
 /// What every program can use; shrinking takes what a program does not use.
-const GLOBALS: [&str; 10] = [
+const GLOBALS: [&str; 13] = [
     "static int x, y, z;\n",
     "static atomic_int a, b;\n",
     "static int array[2];\n",
@@ -62,6 +62,9 @@ const GLOBALS: [&str; 10] = [
     "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;\n",
     "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n",
     "static sem_t s;\n",
+    "static atomic_int lock1, lock2;\n",
+    "static pthread_mutex_t *made;\n",
+    "static pthread_t helper;\nstatic void *idle(void *argument)\n{\nreturn argument;\n}\n",
 ];
 
 const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n\
@@ -91,12 +94,14 @@ impl Gen<'_> {
             ));
         }
         let globals: Vec<Tree> = GLOBALS.iter().map(|line| Tree::from(*line).optional()).collect();
-        cat!(HEAD, globals, functions, self.main(threads, bodies))
+        let functions = cat!(functions);
+        let main = self.main(threads, bodies, &functions.render());
+        cat!(HEAD, globals, functions, main)
     }
 
     /// A join goes before the creation it belongs to: a text with the join alone does not compile, so
     /// shrinking takes the joins first.
-    fn main(&mut self, threads: usize, bodies: usize) -> Tree {
+    fn main(&mut self, threads: usize, bodies: usize, functions: &str) -> Tree {
         let detached = self.rng.one_in(6);
         let (mut starts, mut joins) = (Vec::new(), Vec::new());
         for thread in 0..threads {
@@ -111,17 +116,26 @@ impl Gen<'_> {
             }
         }
         let middle = if threads < 3 { Writer::new(self.rng, self.waits_idle).block(2, 0) } else { "".into() };
-        let setup: Vec<Tree> = SETUP.iter().map(|line| Tree::from(*line).optional()).collect();
         let end = self.ending();
-        cat!(
-            "int main(void)\n{\nint r = 0;\n",
-            setup,
-            starts,
-            middle,
-            joins,
-            end,
-            "(void)r;\nreturn x + 2 * y;\n}\n"
-        )
+        let body = cat!(starts, middle);
+        let setup = self.setup(&format!("{functions}{}", body.render()));
+        cat!("int main(void)\n{\nint r = 0;\n", setup, body, joins, end, "(void)r;\nreturn x + 2 * y;\n}\n")
+    }
+
+    /// What main makes before there are threads. A thread or an object that the program's text does not name is left out, so
+    /// that states stay few.
+    fn setup(&mut self, text: &str) -> Vec<Tree> {
+        let mut lines = SETUP.to_vec();
+        if text.contains("helper") {
+            lines.push("pthread_create(&helper, 0, idle, 0);\n");
+        }
+        if text.contains("made") {
+            lines.push("made = malloc(sizeof *made);\n");
+            if !self.rng.one_in(3) {
+                lines.push("pthread_mutex_init(made, 0);\n");
+            }
+        }
+        lines.into_iter().map(|line| Tree::from(line).optional()).collect()
     }
 
     /// What main looks at after the joins.
@@ -164,6 +178,15 @@ mod tests {
             "p = &",
             "pair = ",
             "free(heap)",
+            "while (atomic_exchange(&lock1, 1))",
+            "__sync_bool_compare_and_swap((int *)&lock2, 0, 1)",
+            "pthread_join(helper, 0)",
+            "pthread_join(pthread_self(), 0)",
+            "pthread_detach(helper)",
+            "pthread_create(&helper, 0, idle, 0)",
+            "pthread_mutex_destroy(",
+            "pthread_mutex_init(made, 0)",
+            "free(made)",
             "for (",
             "while (a",
             "if (",

@@ -28,7 +28,8 @@ impl<'r> Writer<'r> {
 
     pub fn statement(&mut self, depth: usize) -> Tree {
         let nested = u32::from(depth < DEPTH);
-        let weights = [8, 4, 2, 5 * nested, 2 * nested, nested, 6 * nested, nested, 1, 3, 1, 1, 1, 2];
+        let weights =
+            [8, 4, 2, 5 * nested, 2 * nested, nested, 6 * nested, nested, 1, 3, 1, 1, 1, 2, nested, 1, 1];
         match self.rng.weighted(&weights) {
             0 => self.assignment(),
             1 => self.atomic(),
@@ -43,7 +44,10 @@ impl<'r> Writer<'r> {
             10 => self.semaphore(),
             11 => self.heap(),
             12 => self.nondet(),
-            _ => self.spin(),
+            13 => self.spin(),
+            14 => self.hand_written_lock(depth),
+            15 => self.joining(),
+            _ => self.life(),
         }
     }
 
@@ -60,6 +64,46 @@ impl<'r> Writer<'r> {
         };
         let body = if self.waits_idle { "" } else { &busy };
         let text = format!("while ({condition})\n{body};\n");
+        Tree::from(text).optional()
+    }
+
+    /// A section of a spin lock that the program makes itself of a flag, an exchange or a compare-and-swap; rarely the
+    /// lock is not given back.
+    fn hand_written_lock(&mut self, depth: usize) -> Tree {
+        let word = *self.rng.pick(&["lock1", "lock2"]);
+        let take = match self.rng.below(4) {
+            0 => format!("while (atomic_exchange(&{word}, 1))\n;\n"),
+            1 => format!("while (__sync_lock_test_and_set((int *)&{word}, 1))\n;\n"),
+            2 => format!("while (!__sync_bool_compare_and_swap((int *)&{word}, 0, 1))\n;\n"),
+            _ => format!("do {{\nr = 0;\n}} while (!atomic_compare_exchange_strong(&{word}, &r, 1));\n"),
+        };
+        let give = if self.rng.one_in(8) { String::new() } else { format!("{word} = 0;\n") };
+        let body = self.block(2, depth + 1);
+        Tree::around(vec![take.into(), body, give.into()], &[1])
+    }
+
+    /// Joins or detaches a thread whose handle is shared; another thread may do so, too.
+    fn joining(&mut self) -> Tree {
+        let text = match self.rng.below(4) {
+            0 => "r = pthread_detach(helper);\n",
+            1 => "r = pthread_join(pthread_self(), 0);\n",
+            _ => "r = pthread_join(helper, 0);\n",
+        };
+        Tree::from(text).optional()
+    }
+
+    /// Uses, destroys or makes anew a synchronisation object, whatever the others do with it.
+    fn life(&mut self) -> Tree {
+        let text = match self.rng.below(8) {
+            0 => "pthread_mutex_destroy(&n);\n",
+            1 => "pthread_mutex_init(&n, 0);\n",
+            2 => "sem_destroy(&s);\n",
+            3 => "pthread_cond_destroy(&c);\n",
+            4 => "pthread_mutex_lock(made);\nx++;\npthread_mutex_unlock(made);\n",
+            5 => "pthread_mutex_init(made, 0);\n",
+            6 => "pthread_mutex_destroy(made);\n",
+            _ => "free(made);\n",
+        };
         Tree::from(text).optional()
     }
 
