@@ -1,12 +1,13 @@
-//! The answer as text, for `explore` and `check` alike: violations with their interleavings, assumptions,
-//! reasons, and the verdict as the last line.
+//! The answer as text, for `explore` and `check` alike: violations with their interleavings, what a proof covers,
+//! assumptions, reasons, and the verdict as the last line.
 
 use crate::exit;
 use crate::front::Loaded;
 use crate::schedules::Written;
 use braid_interp::place_text;
+use braid_props::{Check, CheckSet};
 use braid_report::text::{self, Layout};
-use braid_verdict::{Counterexample, Reason, Verdict};
+use braid_verdict::{Counterexample, Coverage, Reason, Verdict, holds_for_sequential_consistency_only};
 
 /// Prints every violation with its interleaving, and how to replay it.
 pub fn print_violations(
@@ -29,6 +30,28 @@ pub fn print_violations(
     }
 }
 
+/// Prints what a `SAFE` covers, in one line; other verdicts cover what they show.
+pub fn print_coverage(verdict: &Verdict, checks: CheckSet) {
+    match verdict {
+        Verdict::Safe { coverage, .. } => println!("{}", coverage_text(coverage, checks)),
+        Verdict::Unsafe(_) | Verdict::Unknown(_) => {}
+    }
+}
+
+fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
+    let list = |checks: CheckSet| {
+        let ids: Vec<&str> = checks.iter().map(Check::id).collect();
+        if ids.is_empty() { "nothing".to_string() } else { ids.join(", ") }
+    };
+    format!(
+        "checked: {}; not checked: {}; threads: {}; bounds: none ({})",
+        list(checks),
+        list(CheckSet::all().without(checks)),
+        coverage.threads,
+        coverage.method.text()
+    )
+}
+
 pub fn print_assumptions(assumptions: &[String]) {
     println!("assumptions: {}", assumptions.join(", "));
 }
@@ -38,9 +61,12 @@ pub fn reasons_text(loaded: &Loaded, reasons: &[Reason]) -> String {
     texts.join("; ")
 }
 
-/// The verdict in one line.
+/// The verdict in one line. A proof of a program with memory orders weaker than `seq_cst` says so in the line itself.
 pub fn line(loaded: &Loaded, verdict: &Verdict) -> String {
     match verdict {
+        Verdict::Safe { .. } if holds_for_sequential_consistency_only(&loaded.program) => {
+            "SAFE (sequential consistency only)".to_string()
+        }
         Verdict::Safe { .. } => "SAFE".to_string(),
         Verdict::Unsafe(counterexamples) => {
             let Some(first) = counterexamples.first() else { unreachable!("UNSAFE has a counterexample") };

@@ -68,10 +68,11 @@ fn the_three_answers() {
     expect_all(
         &check("answers", SAFE, &[]),
         &expect![[r#"
-        assumptions: sequential consistency
-        SAFE
-        exit 0
-    "#]],
+            checked: assertion, data-race, deadlock, lock-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, division-by-zero; not checked: memory-leak, memory-cleanup, signed-overflow, shift; threads: 1; bounds: none (every interleaving was run)
+            assumptions: sequential consistency
+            SAFE
+            exit 0
+        "#]],
     );
     expect_all(
         &check("answers", UNSAFE, &[]),
@@ -286,9 +287,30 @@ fn json_has_the_verdict_first() {
               "properties": [
                 "assertion"
               ],
+              "not_checked": [
+                "data-race",
+                "deadlock",
+                "lock-misuse",
+                "null-deref",
+                "out-of-bounds",
+                "use-after-free",
+                "invalid-free",
+                "memory-leak",
+                "memory-cleanup",
+                "division-by-zero",
+                "signed-overflow",
+                "shift"
+              ],
               "assumptions": [
                 "sequential consistency"
               ],
+              "sequential_consistency_only": false,
+              "coverage": {
+                "threads": 1,
+                "engine": "explicit",
+                "bound": null,
+                "text": "every interleaving was run"
+              },
               "violations": [],
               "more_races": false,
               "reasons": []
@@ -306,9 +328,24 @@ fn json_has_the_verdict_first() {
               "properties": [
                 "assertion"
               ],
+              "not_checked": [
+                "data-race",
+                "deadlock",
+                "lock-misuse",
+                "null-deref",
+                "out-of-bounds",
+                "use-after-free",
+                "invalid-free",
+                "memory-leak",
+                "memory-cleanup",
+                "division-by-zero",
+                "signed-overflow",
+                "shift"
+              ],
               "assumptions": [
                 "sequential consistency"
               ],
+              "sequential_consistency_only": false,
               "violations": [
                 {
                   "property": "assertion",
@@ -364,9 +401,24 @@ fn json_has_the_verdict_first() {
           "properties": [
             "assertion"
           ],
+          "not_checked": [
+            "data-race",
+            "deadlock",
+            "lock-misuse",
+            "null-deref",
+            "out-of-bounds",
+            "use-after-free",
+            "invalid-free",
+            "memory-leak",
+            "memory-cleanup",
+            "division-by-zero",
+            "signed-overflow",
+            "shift"
+          ],
           "assumptions": [
             "sequential consistency"
           ],
+          "sequential_consistency_only": false,
           "violations": [],
           "more_races": false,
           "reasons": [

@@ -196,6 +196,7 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
     } else {
         covered::print(args, report);
     }
+    answer::print_coverage(verdict, question.checks);
     answer::print_assumptions(&assumptions);
     answer::conclude(loaded, verdict, args.bounded_ok);
     if let Some(word) = result {

@@ -54,7 +54,9 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
         let written = schedules::write(args.schedule_out.as_deref(), &loaded, found, &replay)?;
         answer::print_violations(&loaded, terminal::layout(args.output.full_trace), found, &written);
     }
-    print_summary(args, &loaded, &exploration);
+    print_summary(&loaded, &exploration);
+    answer::print_coverage(&verdict, checks);
+    answer::print_assumptions(about.assumptions);
     if matches!(verdict, Verdict::Unsafe(_)) {
         print_incomplete(&loaded, &reasons(&loaded.program, &exploration));
     }
@@ -121,7 +123,7 @@ fn confirm_all(
     Ok(confirmed)
 }
 
-fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration) {
+fn print_summary(loaded: &Loaded, exploration: &Exploration) {
     println!(
         "{}, {}, {}, {}",
         count(exploration.states, "state"),
@@ -135,7 +137,6 @@ fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration)
             n => println!("  {kind}, with {n} different final states"),
         }
     }
-    answer::print_assumptions(&assumptions(&loaded.program, &args.lifted()));
 }
 
 /// That there may be more violations than those listed, if so.
