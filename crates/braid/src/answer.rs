@@ -56,9 +56,41 @@ pub fn print_assumptions(assumptions: &[String]) {
     println!("assumptions: {}", assumptions.join(", "));
 }
 
+/// The reasons in one line, each once: where something is not supported at several places, they are listed behind it.
 pub fn reasons_text(loaded: &Loaded, reasons: &[Reason]) -> String {
-    let texts: Vec<String> = reasons.iter().map(|reason| reason.text(&loaded.program)).collect();
+    let mut texts: Vec<String> = Vec::new();
+    for (index, reason) in reasons.iter().enumerate() {
+        let text = match reason {
+            Reason::Unsupported { what, .. } if names(&reasons[..index], what) => continue,
+            Reason::Unsupported { what, .. } => unsupported_text(loaded, &reasons[index..], what),
+            other => other.text(&loaded.program),
+        };
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
     texts.join("; ")
+}
+
+/// Returns true if one of the reasons is that this is not supported.
+fn names(reasons: &[Reason], unsupported: &str) -> bool {
+    reasons.iter().any(|reason| matches!(reason, Reason::Unsupported { what, .. } if what == unsupported))
+}
+
+/// What is not supported, with all its places.
+fn unsupported_text(loaded: &Loaded, reasons: &[Reason], unsupported: &str) -> String {
+    let mut places: Vec<String> = Vec::new();
+    for reason in reasons {
+        if let Reason::Unsupported { what, place } = reason
+            && what == unsupported
+        {
+            let place = place_text(&loaded.program, *place);
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+    format!("unsupported: {unsupported} at {}", places.join(", "))
 }
 
 /// The verdict in one line. A proof of a program with memory orders weaker than `seq_cst` says so in the line itself.
