@@ -1,12 +1,13 @@
-//! The answer as text, for `explore` and `check` alike: violations with their interleavings, assumptions,
-//! reasons, and the verdict as the last line.
+//! The answer as text, for `explore` and `check` alike: violations with their interleavings, what a proof covers,
+//! assumptions, reasons, and the verdict as the last line.
 
 use crate::exit;
 use crate::front::Loaded;
 use crate::schedules::Written;
 use braid_interp::place_text;
+use braid_props::{Check, CheckSet};
 use braid_report::text::{self, Layout};
-use braid_verdict::{Counterexample, Reason, Verdict};
+use braid_verdict::{Counterexample, Coverage, Reason, Verdict, holds_for_sequential_consistency_only};
 
 /// Prints every violation with its interleaving, and how to replay it.
 pub fn print_violations(
@@ -29,18 +30,75 @@ pub fn print_violations(
     }
 }
 
+/// Prints what a `SAFE` covers, in one line; other verdicts cover what they show.
+pub fn print_coverage(verdict: &Verdict, checks: CheckSet) {
+    match verdict {
+        Verdict::Safe { coverage, .. } => println!("{}", coverage_text(coverage, checks)),
+        Verdict::Unsafe(_) | Verdict::Unknown(_) => {}
+    }
+}
+
+fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
+    let list = |checks: CheckSet| {
+        let ids: Vec<&str> = checks.iter().map(Check::id).collect();
+        if ids.is_empty() { "nothing".to_string() } else { ids.join(", ") }
+    };
+    format!(
+        "checked: {}; not checked: {}; threads: {}; bounds: none ({})",
+        list(checks),
+        list(CheckSet::all().without(checks)),
+        coverage.threads,
+        coverage.method.text()
+    )
+}
+
 pub fn print_assumptions(assumptions: &[String]) {
     println!("assumptions: {}", assumptions.join(", "));
 }
 
+/// The reasons in one line, each once: where something is not supported at several places, they are listed behind it.
 pub fn reasons_text(loaded: &Loaded, reasons: &[Reason]) -> String {
-    let texts: Vec<String> = reasons.iter().map(|reason| reason.text(&loaded.program)).collect();
+    let mut texts: Vec<String> = Vec::new();
+    for (index, reason) in reasons.iter().enumerate() {
+        let text = match reason {
+            Reason::Unsupported { what, .. } if names(&reasons[..index], what) => continue,
+            Reason::Unsupported { what, .. } => unsupported_text(loaded, &reasons[index..], what),
+            other => other.text(&loaded.program),
+        };
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
     texts.join("; ")
 }
 
-/// The verdict in one line.
+/// Returns true if one of the reasons is that this is not supported.
+fn names(reasons: &[Reason], unsupported: &str) -> bool {
+    reasons.iter().any(|reason| matches!(reason, Reason::Unsupported { what, .. } if what == unsupported))
+}
+
+/// What is not supported, with all its places.
+fn unsupported_text(loaded: &Loaded, reasons: &[Reason], unsupported: &str) -> String {
+    let mut places: Vec<String> = Vec::new();
+    for reason in reasons {
+        if let Reason::Unsupported { what, place } = reason
+            && what == unsupported
+        {
+            let place = place_text(&loaded.program, *place);
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+    format!("unsupported: {unsupported} at {}", places.join(", "))
+}
+
+/// The verdict in one line. A proof of a program with memory orders weaker than `seq_cst` says so in the line itself.
 pub fn line(loaded: &Loaded, verdict: &Verdict) -> String {
     match verdict {
+        Verdict::Safe { .. } if holds_for_sequential_consistency_only(&loaded.program) => {
+            "SAFE (sequential consistency only)".to_string()
+        }
         Verdict::Safe { .. } => "SAFE".to_string(),
         Verdict::Unsafe(counterexamples) => {
             let Some(first) = counterexamples.first() else { unreachable!("UNSAFE has a counterexample") };

@@ -1,7 +1,7 @@
-//! What a search that was ended had covered, and the best next step.
+//! What a search that was ended had covered, and the best next step after an `UNKNOWN`.
 //!
-//! Only where a limit ended the work: time, memory, or the user. What the reasons of an `UNKNOWN` say already is not
-//! said again.
+//! What was covered is listed only where a limit ended the work: time, memory, or the user. What the reasons of an
+//! `UNKNOWN` say already is not said again.
 
 use crate::args::CheckArgs;
 use crate::stats;
@@ -26,6 +26,17 @@ pub fn print(args: &CheckArgs, report: &Report) {
         println!("  {}", stats::line(phase));
     }
     println!("next: {}", advice(args, ended, &report.phases));
+}
+
+/// Prints what to do about functions that have neither a definition nor a model, if one of them stands in the way.
+pub fn print_undefined(nondet_undefined: bool, verdict: &Verdict) {
+    let Verdict::Unknown(reasons) = verdict else { return };
+    let undefined: Vec<&str> = reasons.iter().filter_map(Reason::undefined_function).collect();
+    if let Some(name) = undefined.first().filter(|_| !nondet_undefined) {
+        println!(
+            "next: give the file that defines '{name}', or --nondet-undefined: it then returns any value and changes nothing"
+        );
+    }
 }
 
 fn of_reason(reason: &Reason) -> Option<Ended> {

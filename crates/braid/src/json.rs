@@ -7,7 +7,7 @@ use braid_engines::order::Location;
 use braid_portfolio::{PhaseRecord, Report};
 use braid_props::{Check, CheckSet};
 use braid_report::json::{self, Place, Replay, Violation};
-use braid_verdict::{Counterexample, Reason, Verdict};
+use braid_verdict::{Counterexample, Coverage, Reason, Verdict, holds_for_sequential_consistency_only};
 use serde::Serialize;
 use std::io::Write;
 
@@ -23,13 +23,27 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
     properties: Vec<&'static str>,
+    not_checked: Vec<&'static str>,
     assumptions: Vec<String>,
+    /// The program uses memory orders weaker than `seq_cst`, which were taken for `seq_cst`.
+    sequential_consistency_only: bool,
+    /// What a proof covers; only with `SAFE`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CoverageEntry>,
     violations: Vec<Violation<'a>>,
     /// There are more data races than those listed.
     more_races: bool,
     reasons: Vec<ReasonEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Statistics>,
+}
+
+#[derive(Serialize)]
+struct CoverageEntry {
+    threads: usize,
+    engine: &'static str,
+    bound: Option<u32>,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -121,13 +135,28 @@ pub fn write(input: Input<'_>, to: impl Write) -> std::io::Result<()> {
         exit_code: input.exit_code,
         result: input.result,
         properties: input.checks.iter().map(Check::id).collect(),
+        not_checked: CheckSet::all().without(input.checks).iter().map(Check::id).collect(),
         assumptions: input.assumptions,
+        sequential_consistency_only: holds_for_sequential_consistency_only(&loaded.program),
+        coverage: coverage_entry(verdict),
         violations: counterexamples.iter().enumerate().map(violation).collect(),
         more_races: input.report.more_races,
         reasons: reasons.iter().map(|reason| reason_entry(loaded, reason)).collect(),
         statistics: input.stats.then(|| statistics(&input.report.phases)),
     };
     json::write(&answer, to)
+}
+
+fn coverage_entry(verdict: &Verdict) -> Option<CoverageEntry> {
+    match verdict {
+        Verdict::Safe { coverage: Coverage { threads, method }, .. } => Some(CoverageEntry {
+            threads: *threads,
+            engine: method.engine(),
+            bound: method.bound(),
+            text: method.text(),
+        }),
+        Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
+    }
 }
 
 fn reason_entry(loaded: &Loaded, reason: &Reason) -> ReasonEntry {

@@ -1,6 +1,6 @@
 //! The command line, and the only crate that prints.
 //!
-//! Exit codes: 0 safe or done, 1 usage, 2 input cannot be read or parsed, 5 unknown, 6 internal
+//! Exit codes: 0 safe or done, 1 usage, 2 input cannot be read or parsed, or output not written, 5 unknown, 6 internal
 //! error, 10 a violation was found. `braid run` exits with the program's own code where nothing of
 //! that kind happened.
 

@@ -23,7 +23,17 @@ pub struct About<'a> {
     pub exit_code: u8,
 }
 
-/// Writes the files that were asked for.
+/// Refuses files that cannot be written, before the search.
+pub fn check_writable(args: &OutputArgs, schedule_out: Option<&Path>) -> Result<(), u8> {
+    let files = [("--html", &args.html), ("--sarif", &args.sarif), ("--witness", &args.witness)];
+    for (flag, path) in files {
+        path.as_deref().map_or(Ok(()), |path| files::check_writable(flag, path))?;
+    }
+    schedule_out.map_or(Ok(()), |path| files::check_writable_or_directory("--schedule-out", path))
+}
+
+/// Writes the files that were asked for, as many of them as can be; an error is the exit code of the first that
+/// cannot.
 pub fn write(args: &OutputArgs, about: &About<'_>) -> Result<(), u8> {
     let (found, reasons): (&[Counterexample], &[Reason]) = match about.verdict {
         Verdict::Unsafe(found) => (found, &[]),
@@ -31,22 +41,25 @@ pub fn write(args: &OutputArgs, about: &About<'_>) -> Result<(), u8> {
         Verdict::Safe { .. } => (&[], &[]),
     };
     let context = about.loaded.context();
+    let mut written = Ok(());
     if let Some(path) = &args.html {
         let line = answer::line(about.loaded, about.verdict);
-        files::write(path, &html::render(context, found, &line, about.assumptions, VERSION))?;
+        let page = html::render(context, found, &line, about.assumptions, VERSION);
+        written = written.and(files::write(path, &page));
     }
     if args.sarif.is_none() && args.witness.is_none() {
-        return Ok(());
+        return written;
     }
     let root = std::env::current_dir().unwrap_or_default();
     let task = task(about, &root);
     if let Some(path) = &args.sarif {
-        files::write(path, &sarif::render(context, &task, found, reasons, args.full_trace))?;
+        let log = sarif::render(context, &task, found, reasons, args.full_trace);
+        written = written.and(files::write(path, &log));
     }
     if let Some(path) = &args.witness {
-        write_witness(path, about, &task)?;
+        written = written.and(write_witness(path, about, &task));
     }
-    Ok(())
+    written
 }
 
 fn write_witness(path: &Path, about: &About<'_>, task: &Task<'_>) -> Result<(), u8> {

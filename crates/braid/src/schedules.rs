@@ -31,7 +31,7 @@ pub fn write(
     replay: &Replay<'_>,
 ) -> Result<Vec<Written>, u8> {
     let Some(path) = path.filter(|_| !counterexamples.is_empty()) else { return Ok(Vec::new()) };
-    if !(path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')) {
+    if !files::is_directory_name(path) {
         return Ok(vec![write_one(loaded, &counterexamples[0], path.to_path_buf(), replay)?]);
     }
     std::fs::create_dir_all(path).map_err(|error| files::cannot_write(path, &error))?;

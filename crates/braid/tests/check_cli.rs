@@ -68,10 +68,11 @@ fn the_three_answers() {
     expect_all(
         &check("answers", SAFE, &[]),
         &expect![[r#"
-        assumptions: sequential consistency
-        SAFE
-        exit 0
-    "#]],
+            checked: assertion, data-race, deadlock, lock-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, division-by-zero; not checked: memory-leak, memory-cleanup, signed-overflow, shift; threads: 1; bounds: none (every interleaving was run)
+            assumptions: sequential consistency
+            SAFE
+            exit 0
+        "#]],
     );
     expect_all(
         &check("answers", UNSAFE, &[]),
@@ -96,6 +97,7 @@ fn the_three_answers() {
     let unsupported = "void nowhere(void);\nint main(void)\n{\n    nowhere();\n    return 0;\n}\n";
     let outcome = check("answers", unsupported, &[]);
     expect![[r#"
+        next: give the file that defines 'nowhere', or --nondet-undefined: it then returns any value and changes nothing
         assumptions: sequential consistency
         UNKNOWN: unsupported: call of 'nowhere': no definition and no model at a.c:4:5
     "#]]
@@ -286,9 +288,30 @@ fn json_has_the_verdict_first() {
               "properties": [
                 "assertion"
               ],
+              "not_checked": [
+                "data-race",
+                "deadlock",
+                "lock-misuse",
+                "null-deref",
+                "out-of-bounds",
+                "use-after-free",
+                "invalid-free",
+                "memory-leak",
+                "memory-cleanup",
+                "division-by-zero",
+                "signed-overflow",
+                "shift"
+              ],
               "assumptions": [
                 "sequential consistency"
               ],
+              "sequential_consistency_only": false,
+              "coverage": {
+                "threads": 1,
+                "engine": "explicit",
+                "bound": null,
+                "text": "every interleaving was run"
+              },
               "violations": [],
               "more_races": false,
               "reasons": []
@@ -306,9 +329,24 @@ fn json_has_the_verdict_first() {
               "properties": [
                 "assertion"
               ],
+              "not_checked": [
+                "data-race",
+                "deadlock",
+                "lock-misuse",
+                "null-deref",
+                "out-of-bounds",
+                "use-after-free",
+                "invalid-free",
+                "memory-leak",
+                "memory-cleanup",
+                "division-by-zero",
+                "signed-overflow",
+                "shift"
+              ],
               "assumptions": [
                 "sequential consistency"
               ],
+              "sequential_consistency_only": false,
               "violations": [
                 {
                   "property": "assertion",
@@ -364,9 +402,24 @@ fn json_has_the_verdict_first() {
           "properties": [
             "assertion"
           ],
+          "not_checked": [
+            "data-race",
+            "deadlock",
+            "lock-misuse",
+            "null-deref",
+            "out-of-bounds",
+            "use-after-free",
+            "invalid-free",
+            "memory-leak",
+            "memory-cleanup",
+            "division-by-zero",
+            "signed-overflow",
+            "shift"
+          ],
           "assumptions": [
             "sequential consistency"
           ],
+          "sequential_consistency_only": false,
           "violations": [],
           "more_races": false,
           "reasons": [
@@ -620,4 +673,27 @@ fn a_full_disk_is_an_error() {
         assert!(said.starts_with("error: standard output: No space left on device"), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
+}
+
+#[test]
+fn an_undefined_function_is_named_once_with_a_next_step() {
+    let text = "int f(int);\nint g(int);\nint main(void)\n{\n    if (g(0)) f(1);\n    return 0;\n}\n";
+    let calls = "int f(int);\n_Bool nondet_bool(void);\nint main(void)\n{\n    if (nondet_bool()) f(1);\n    else f(2);\n    return 0;\n}\n";
+    let unknown = "UNKNOWN: unsupported: call of 'f': no definition and no model at a.c:";
+    for engine in ["explicit", "order"] {
+        let outcome = check("once", calls, &["--engine", engine]);
+        let line = last(&outcome);
+        let (one, other) = (format!("{unknown}5:24, a.c:6:10"), format!("{unknown}6:10, a.c:5:24"));
+        // The order engine names the first one it comes to.
+        let first = engine == "order"
+            && [5, 6].map(|at| format!("{unknown}{at}:")).iter().any(|begin| line.starts_with(begin));
+        assert!(line == one || line == other || first, "{engine}: {line}");
+        let next = "next: give the file that defines 'f', or --nondet-undefined: it then returns any value and changes nothing";
+        assert!(outcome.stdout_text().lines().any(|line| line == next), "{}", outcome.stdout_text());
+    }
+    let explored = braid_at("once", &["explore", "a.c", "--values", "0"]);
+    assert!(explored.stdout_text().contains("next: give the file that defines 'f', or --nondet-undefined"));
+    let allowed = check("allowed", text, &["--nondet-undefined"]);
+    assert_eq!((allowed.code, last(&allowed)), (0, "SAFE".to_string()));
+    assert!(!allowed.stdout_text().contains("next:"), "{}", allowed.stdout_text());
 }

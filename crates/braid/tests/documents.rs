@@ -1,7 +1,7 @@
 //! The guide and the README: every command in them is run, and what they show of its output is there.
 //!
 //! A block of `sh` has one command a line, its exit code behind `#`. A block of `text` after it has lines of what the
-//! last command printed, in order; `...` stands for any lines in between. A block of `toml` is the configuration that the
+//! last command printed, in order; `...` stands for any lines in between, `…` for any text within a line. A block of `toml` is the configuration that the
 //! last command was given.
 
 use std::path::{Path, PathBuf};
@@ -54,13 +54,27 @@ fn run(place: &Path, line: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// Returns true if the line is the one that is shown, where `…` stands for any text.
+fn fits(line: &str, shown: &str) -> bool {
+    if line == shown {
+        return true;
+    }
+    match shown.split_once('…') {
+        Some((head, tail)) => {
+            line.len() >= head.len() + tail.len() && line.starts_with(head) && line.ends_with(tail)
+        }
+        None => false,
+    }
+}
+
 /// Whether the lines are there, in order and each piece in one go.
 fn shows(output: &str, expected: &[&str]) -> bool {
     let lines: Vec<&str> = output.lines().collect();
     let mut from = 0;
     expected.split(|line| *line == "...").filter(|piece| !piece.is_empty()).all(|piece| {
         let rest = &lines[from.min(lines.len())..];
-        let found = rest.windows(piece.len()).position(|window| window == piece);
+        let same = |window: &[&str]| window.iter().zip(piece).all(|(line, shown)| fits(line, shown));
+        let found = rest.windows(piece.len()).position(same);
         from += found.unwrap_or(0) + piece.len();
         found.is_some()
     })
@@ -112,6 +126,26 @@ fn the_readme_is_true() {
     assert_eq!(follow("README.md"), 1);
 }
 
+/// The version of Rust that the README asks for is the one that Cargo enforces, for every crate.
+#[test]
+fn the_readme_names_the_version_of_rust() {
+    let read = |name: &str| std::fs::read_to_string(root().join(name)).expect("a file");
+    let manifest = read("Cargo.toml");
+    let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
+    let version = version.expect("the workspace has a rust-version");
+    let asked = format!("You need Rust ({version} or newer)");
+    assert!(read("README.md").contains(&asked), "the README does not say: {asked}");
+    for entry in std::fs::read_dir(root().join("crates")).expect("a directory") {
+        let name = entry.expect("an entry").path().join("Cargo.toml");
+        let text = std::fs::read_to_string(&name).expect("a manifest");
+        assert!(
+            text.contains("rust-version.workspace = true"),
+            "{} has a version of its own",
+            name.display()
+        );
+    }
+}
+
 #[test]
 fn pieces_come_in_order() {
     let output = "a\nb\nc\nd\n";
@@ -119,4 +153,8 @@ fn pieces_come_in_order() {
     assert!(!shows(output, &["a", "c"]));
     assert!(!shows(output, &["c", "...", "a"]));
     assert!(!shows(output, &["e"]));
+    assert!(shows("checked: a, b; c\n", &["checked: …; c"]));
+    assert!(shows("checked: a\n", &["checked: …"]));
+    assert!(!shows("checked: a, b; d\n", &["checked: …; c"]));
+    assert!(!shows("ab\n", &["ab…ab"]));
 }

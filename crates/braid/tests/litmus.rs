@@ -4,6 +4,7 @@
 //! are run with atomic and with plain variables: how a variable is declared must not change what can be
 //! read. (Alglave, Maranget, Tautschnig, "Herding cats", 2014, names the shapes.)
 
+use braid_testkit::check::command::is_safe;
 use braid_testkit::differential::scratch;
 use braid_testkit::threads::command::Braid;
 use std::collections::BTreeSet;
@@ -117,7 +118,7 @@ fn check(kind: &str, flags: &[&str]) {
         let explored = braid.explore(&file, &text(litmus, kind), flags).expect("a run");
         let expected: BTreeSet<i32> = litmus.allowed.iter().copied().collect();
         assert_eq!(explored.exits(), expected, "{} with {kind}: {explored:?}", litmus.name);
-        assert_eq!(explored.verdict(), "SAFE", "{} with {kind}: {explored:?}", litmus.name);
+        assert!(is_safe(&explored.verdict()), "{} with {kind}: {explored:?}", litmus.name);
     }
 }
 

@@ -80,8 +80,16 @@ pub struct Report {
 }
 
 impl Report {
-    /// A verdict with nothing to add.
-    pub fn new(verdict: Verdict, phases: Vec<PhaseRecord>) -> Report {
+    /// A verdict with nothing to add. Each of its reasons is there once, whichever engines came across it.
+    pub fn new(mut verdict: Verdict, phases: Vec<PhaseRecord>) -> Report {
+        if let Verdict::Unknown(reasons) = &mut verdict {
+            let mut seen: Vec<braid_verdict::Reason> = Vec::new();
+            reasons.retain(|reason| {
+                let new = !seen.contains(reason);
+                seen.extend(new.then(|| reason.clone()));
+                new
+            });
+        }
         Report { verdict, phases, more_races: false, defect: None }
     }
 }

@@ -30,7 +30,8 @@ use braid_props::Check;
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch};
 use braid_unwind::Bounds;
 use braid_verdict::{
-    Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm, omissions, reasons,
+    Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions, confirm,
+    omissions, reasons,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -124,7 +125,7 @@ impl Finder {
 /// What `order` has come to, as to the properties it decides.
 enum Progress {
     NotRun,
-    Proved,
+    Proved(Coverage),
     /// At least one.
     Open(Vec<Reason>),
 }
@@ -213,16 +214,16 @@ impl<'a> Session<'a> {
 
     /// Whether `order` has proved all properties.
     fn is_proved(&self) -> bool {
-        matches!(self.order, Progress::Proved)
+        matches!(self.order, Progress::Proved(_))
     }
 
     /// The verdict of a proof, unless models leave behaviour out.
-    fn safe(&self) -> Verdict {
+    fn safe(&self, coverage: Coverage) -> Verdict {
         let omitted: Vec<Reason> = omissions(self.program).collect();
         if !omitted.is_empty() {
             return Verdict::Unknown(omitted);
         }
-        Verdict::Safe { assumptions: self.assumptions() }
+        Verdict::Safe { assumptions: self.assumptions(), coverage }
     }
 
     fn assumptions(&self) -> Vec<String> {
@@ -235,7 +236,7 @@ impl<'a> Session<'a> {
     /// What is to be said when everything has been tried.
     fn conclude(&self) -> Verdict {
         let mut left = match &self.order {
-            Progress::Proved => return self.safe(),
+            Progress::Proved(coverage) => return self.safe(coverage.clone()),
             Progress::NotRun => Vec::new(),
             Progress::Open(reasons) => reasons.clone(),
         };
@@ -299,7 +300,8 @@ impl<'a> Session<'a> {
             return Err(self.judge(Finder::Exhaustive { states }, candidate));
         }
         if exploration.is_complete() {
-            return Err(End::Answer(self.safe()));
+            let coverage = Coverage { threads: exploration.threads, method: Method::Exhaustive };
+            return Err(End::Answer(self.safe(coverage)));
         }
         let ended = exploration.cuts.iter().find(|cut| matches!(cut, Cut::Timeout | Cut::Interrupted));
         if let Some(cut) = ended {
@@ -412,7 +414,14 @@ impl<'a> Session<'a> {
                 // Any race that the replay shows is one.
                 return Err(self.judge(finder, Candidate { racy: None, ..*candidate }));
             }
-            Deepened::Proved => Progress::Proved,
+            Deepened::Proved => {
+                let last = self.phases.last().and_then(|(_, record)| record.order.as_ref());
+                let threads = last.map_or(1, |statistics| statistics.threads);
+                Progress::Proved(Coverage {
+                    threads,
+                    method: Method::Order { bound: series.bounds().unwind },
+                })
+            }
             Deepened::Open { gaps } | Deepened::Further { gaps } => Progress::Open(explain::of_gaps(&gaps)),
             Deepened::Stopped { stop, phase, unwind, gaps } => {
                 stopped = Some(stop);

@@ -9,5 +9,6 @@ pub const PROPERTY: Property = Property {
     default: false,
     svcomp: Some("valid-memcleanup"),
     summary: "a heap block is not freed at exit",
-    manual: "Violated at the end of the program when any heap block was not freed, reachable or not.",
+    manual: "Violated at the end of the program when any heap block was not freed, reachable or not. \
+             An abnormal end (abort, a failed assertion) does not count.",
 };

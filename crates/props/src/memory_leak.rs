@@ -11,5 +11,6 @@ pub const PROPERTY: Property = Property {
     summary: "a heap block is lost",
     manual: "Violated at the end of the program when a heap block was not freed and no pointer to it \
              can be reached from static objects, thread-local objects or the stack of a thread that is \
-             still alive.",
+             still alive. An abnormal end (abort, a failed assertion) leaves nothing to free: blocks do not \
+             count there.",
 };

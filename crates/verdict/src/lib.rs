@@ -9,6 +9,7 @@
 //! [`schedule`] is the file format in which executions travel between engines, runs and people.
 
 mod confirm;
+mod coverage;
 mod identity;
 mod minimise;
 mod reason;
@@ -17,9 +18,10 @@ pub mod story;
 mod verdict;
 
 pub use confirm::{Candidate, Counterexample, Unconfirmed, confirm};
+pub use coverage::{Coverage, Method};
 pub use identity::ProgramIdentity;
 pub use minimise::switches;
 pub use reason::{Reason, omissions, reasons};
 pub use schedule::{ScheduleError, ScheduleFile};
 pub use story::Story;
-pub use verdict::{Verdict, assumptions, of_exploration};
+pub use verdict::{Verdict, assumptions, holds_for_sequential_consistency_only, of_exploration};

@@ -57,6 +57,16 @@ impl Reason {
         }
     }
 
+    /// The function that was called without a definition or a model, if that is what it is about.
+    pub fn undefined_function(&self) -> Option<&str> {
+        match self {
+            Reason::Unsupported { what, .. } => {
+                what.strip_prefix("call of '")?.strip_suffix("': no definition and no model")
+            }
+            _ => None,
+        }
+    }
+
     /// One word for programs.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -202,6 +212,15 @@ pub fn omissions(program: &Program) -> impl Iterator<Item = Reason> + '_ {
 mod tests {
     use super::*;
     use braid_base::Symbol;
+
+    #[test]
+    fn undefined_functions_have_a_name() {
+        let about = |what: &str| Reason::Unsupported { what: what.to_string(), place: Loc::NONE };
+        let call = about("call of 'f': no definition and no model");
+        assert_eq!(call.undefined_function(), Some("f"));
+        assert_eq!(about("inline assembly").undefined_function(), None);
+        assert_eq!(Reason::Termination.undefined_function(), None);
+    }
 
     #[test]
     fn each_says_where_and_what_to_try() {

@@ -1,6 +1,6 @@
 //! The three answers, and when each may be given.
 
-use crate::{Counterexample, Reason, reasons};
+use crate::{Counterexample, Coverage, Method, Reason, reasons};
 use braid_interp::Exploration;
 use braid_ir::Program;
 
@@ -8,7 +8,7 @@ use braid_ir::Program;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Verdict {
     /// All executions are covered, under the assumptions.
-    Safe { assumptions: Vec<String> },
+    Safe { assumptions: Vec<String>, coverage: Coverage },
     /// At least one, in the order found.
     Unsafe(Vec<Counterexample>),
     /// At least one, the most telling first.
@@ -26,10 +26,20 @@ pub fn of_exploration(
     if !confirmed.is_empty() {
         Verdict::Unsafe(confirmed)
     } else if reasons.is_empty() {
-        Verdict::Safe { assumptions }
+        let coverage = Coverage { threads: exploration.threads, method: Method::Exhaustive };
+        Verdict::Safe { assumptions, coverage }
     } else {
         Verdict::Unknown(reasons)
     }
+}
+
+/// The assumption that stands in the verdict line itself, because weaker memory orders are there for a reason.
+const ATOMICS_AS_SEQ_CST: &str = "atomics as seq_cst";
+
+/// Returns true if the program uses memory orders weaker than `seq_cst`, which no engine distinguishes from it: what
+/// is said of the program holds under sequential consistency only.
+pub fn holds_for_sequential_consistency_only(program: &Program) -> bool {
+    program.assumptions.iter().any(|name| name == ATOMICS_AS_SEQ_CST)
 }
 
 /// The assumptions under which an exploration of the program speaks, without those that were `lifted`.

@@ -11,7 +11,9 @@ use crate::outputs::About;
 use crate::prp::PropertyFile;
 use crate::schedules::{Replay, Written};
 use crate::status::Status;
-use crate::{answer, covered, exit, interrupt, json, loops, outputs, race, schedules, stats, terminal};
+use crate::{
+    answer, covered, exit, files, interrupt, json, loops, outputs, race, schedules, stats, terminal,
+};
 use braid_engines::order::{Encoding, SolverChoice};
 use braid_interp::Options;
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
@@ -36,13 +38,30 @@ fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
         eprintln!("defaults from {}", path.display());
     }
     check_flags(args)?;
+    check_outputs(args)?;
     let question = question(args)?;
     let loaded = front::load(&args.input, &args.args, true)?;
     loops::check_names(&loaded.program, &args.unwindset)?;
     let mut machine = Options { checks: question.checks, limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
-    let report = search(args, &question, &loaded, machine)?;
-    say(args, &question, &loaded, &report)
+    let dump = args.dump.as_deref().map(Pending::new);
+    let report = search(args, &question, &loaded, machine, dump.as_ref())?;
+    let dumped = dump.map_or(Ok(()), finish_dump);
+    Ok(say(args, &question, &loaded, &report, dumped))
+}
+
+/// Refuses files that cannot be written, before the search.
+fn check_outputs(args: &CheckArgs) -> Result<(), u8> {
+    outputs::check_writable(&args.output, args.schedule_out.as_deref())?;
+    args.dump.as_deref().map_or(Ok(()), |path| files::check_writable("--dump", path))
+}
+
+/// Gives the formula's file its name.
+fn finish_dump(dump: Pending) -> Result<(), u8> {
+    if !dump.finish()? {
+        eprintln!("note: --dump: no formula was needed; '--engine order' makes one");
+    }
+    Ok(())
 }
 
 /// Combinations of flags that mean nothing.
@@ -87,13 +106,18 @@ fn read_property_file(path: &Path) -> Result<PropertyFile, u8> {
 }
 
 /// Lets the portfolio work.
-fn search(args: &CheckArgs, question: &Question, loaded: &Loaded, machine: Options) -> Result<Report, u8> {
+fn search(
+    args: &CheckArgs,
+    question: &Question,
+    loaded: &Loaded,
+    machine: Options,
+    dump: Option<&Pending>,
+) -> Result<Report, u8> {
     let nothing_else = question.checks.is_empty();
     if question.termination && nothing_else {
         return Ok(Report::new(Verdict::Unknown(vec![Reason::Termination]), Vec::new()));
     }
-    let dump = args.dump.as_deref().map(Pending::new);
-    let request = request(args, machine, dump.as_ref());
+    let request = request(args, machine, dump);
     let status = Status::new(Some(&request.meter));
     let mut watch = |event: Event<'_>| match event {
         Event::Begin(phase) => status.begin(phase),
@@ -107,11 +131,6 @@ fn search(args: &CheckArgs, question: &Question, loaded: &Loaded, machine: Optio
     if let Some(what) = &report.defect {
         eprintln!("braid: internal error: {what}");
         eprintln!("note: violations may be missing; those that are listed were replayed");
-    }
-    if let Some(dump) = dump
-        && !dump.finish()?
-    {
-        eprintln!("note: --dump: no formula was needed; '--engine order' makes one");
     }
     if question.termination && matches!(report.verdict, Verdict::Safe { .. }) {
         report.verdict = Verdict::Unknown(vec![Reason::Termination]);
@@ -159,17 +178,24 @@ fn explain(trouble: &Trouble) -> u8 {
     }
 }
 
-/// Writes the files, prints the answer and gives the exit code.
-fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) -> Result<u8, u8> {
+/// Writes the files, prints the answer and gives the exit code. A file that cannot be written changes the exit code, but
+/// the answer is printed all the same.
+fn say(
+    args: &CheckArgs,
+    question: &Question,
+    loaded: &Loaded,
+    report: &Report,
+    dumped: Result<(), u8>,
+) -> u8 {
     let verdict = &report.verdict;
     let found: &[Counterexample] = match verdict {
         Verdict::Unsafe(counterexamples) => counterexamples,
         Verdict::Safe { .. } | Verdict::Unknown(_) => &[],
     };
     let replay = Replay { input: &args.input, checks: question.checks, race: &args.race, args: &args.args };
-    let written: Vec<Written> = schedules::write(args.schedule_out.as_deref(), loaded, found, &replay)?;
+    let schedules = schedules::write(args.schedule_out.as_deref(), loaded, found, &replay);
     let assumptions = assumptions(&loaded.program, &args.lifted());
-    let exit_code = answer::exit_code(verdict, args.bounded_ok);
+    let verdict_code = answer::exit_code(verdict, args.bounded_ok);
     let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
     let about = About {
         loaded,
@@ -177,15 +203,19 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
         assumptions: &assumptions,
         checks: question.checks,
         property_file: args.properties.prop.as_deref(),
-        exit_code,
+        exit_code: dumped
+            .and(schedules.as_ref().map(|_| ()).map_err(|code| *code))
+            .err()
+            .unwrap_or(verdict_code),
     };
-    outputs::write(&args.output, &about)?;
+    let exit_code = outputs::write(&args.output, &about).err().unwrap_or(about.exit_code);
+    let written: Vec<Written> = schedules.unwrap_or_default();
     if args.json {
         let (checks, stats) = (question.checks, args.stats);
         let written = &written;
         let input = json::Input { loaded, report, checks, assumptions, written, exit_code, result, stats };
         terminal::print_with(|out| json::write(input, out));
-        return Ok(exit_code);
+        return exit_code;
     }
     answer::print_violations(loaded, terminal::layout(args.output.full_trace), found, &written);
     if report.more_races {
@@ -196,12 +226,14 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
     } else {
         covered::print(args, report);
     }
+    covered::print_undefined(args.input.nondet_undefined, verdict);
+    answer::print_coverage(verdict, question.checks);
     answer::print_assumptions(&assumptions);
     answer::conclude(loaded, verdict, args.bounded_ok);
     if let Some(word) = result {
         println!("{word}");
     }
-    Ok(exit_code)
+    exit_code
 }
 
 /// The verdict in the words of SV-COMP.

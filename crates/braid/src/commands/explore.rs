@@ -8,7 +8,7 @@ use crate::front::{self, Loaded};
 use crate::outputs::About;
 use crate::schedules::Replay;
 use crate::status::Status;
-use crate::{answer, exit, interrupt, outputs, race, schedules, terminal};
+use crate::{answer, covered, exit, interrupt, outputs, race, schedules, terminal};
 use braid_interp::{
     Collect, Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, explore, place_text,
 };
@@ -25,6 +25,7 @@ pub fn run(args: &ExploreArgs) -> u8 {
 fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let limits = args.limits.begin();
     let checks = args.property.unwrap_or_default();
+    outputs::check_writable(&args.output, args.schedule_out.as_deref())?;
     let loaded = front::load(&args.input, &args.args, true)?;
     let mut machine = Options { checks, limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
@@ -48,20 +49,26 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
         property_file: None,
         exit_code: answer::exit_code(&verdict, args.bounded_ok),
     };
-    outputs::write(&args.output, &about)?;
+    let mut files_written = outputs::write(&args.output, &about);
     if let Verdict::Unsafe(found) = &verdict {
         let replay = Replay { input: &args.input, checks, race: &args.race, args: &args.args };
-        let written = schedules::write(args.schedule_out.as_deref(), &loaded, found, &replay)?;
+        let schedules = schedules::write(args.schedule_out.as_deref(), &loaded, found, &replay);
+        files_written = files_written.and(schedules.as_ref().map(|_| ()).map_err(|code| *code));
+        let written = schedules.unwrap_or_default();
         answer::print_violations(&loaded, terminal::layout(args.output.full_trace), found, &written);
     }
-    print_summary(args, &loaded, &exploration);
+    print_summary(&loaded, &exploration);
+    covered::print_undefined(args.input.nondet_undefined, &verdict);
+    answer::print_coverage(&verdict, checks);
+    answer::print_assumptions(about.assumptions);
     if matches!(verdict, Verdict::Unsafe(_)) {
         print_incomplete(&loaded, &reasons(&loaded.program, &exploration));
     }
     if args.stats {
         print_stats(&exploration, seconds);
     }
-    Ok(answer::conclude(&loaded, &verdict, args.bounded_ok))
+    let code = answer::conclude(&loaded, &verdict, args.bounded_ok);
+    files_written.map(|()| code)
 }
 
 fn unknown(reason: &str) -> u8 {
@@ -121,7 +128,7 @@ fn confirm_all(
     Ok(confirmed)
 }
 
-fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration) {
+fn print_summary(loaded: &Loaded, exploration: &Exploration) {
     println!(
         "{}, {}, {}, {}",
         count(exploration.states, "state"),
@@ -135,7 +142,6 @@ fn print_summary(args: &ExploreArgs, loaded: &Loaded, exploration: &Exploration)
             n => println!("  {kind}, with {n} different final states"),
         }
     }
-    answer::print_assumptions(&assumptions(&loaded.program, &args.lifted()));
 }
 
 /// That there may be more violations than those listed, if so.

@@ -23,16 +23,18 @@ pub fn run(args: &RunArgs) -> u8 {
 
 fn run_or_fail(args: &RunArgs) -> Result<u8, u8> {
     let limits = args.limits.begin();
+    args.record.as_deref().map_or(Ok(()), |path| files::check_writable("--record", path))?;
     let loaded = front::load(&args.input, &args.args, true)?;
     let mut options = Options { checks: args.property.unwrap_or_default(), limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut options)?;
     let schedule = choose_schedule(args, &loaded.program)?;
     let run = execute(args, &loaded.program, options, &schedule)?;
-    if let Some(path) = &args.record {
-        let text = ScheduleFile::of_trace(&loaded.program, &run.trace).to_json();
-        files::write(path, &text)?;
-    }
-    Ok(conclude(&loaded, run))
+    let written = match &args.record {
+        Some(path) => files::write(path, &ScheduleFile::of_trace(&loaded.program, &run.trace).to_json()),
+        None => Ok(()),
+    };
+    let code = conclude(&loaded, run);
+    written.map(|()| code)
 }
 
 fn choose_schedule(args: &RunArgs, program: &Program) -> Result<Schedule, u8> {
@@ -127,10 +129,16 @@ fn conclude(loaded: &Loaded, run: Run) -> u8 {
     }
 }
 
-/// Shows all violations; the one that ended the run, else the first, is the verdict.
+/// Shows all violations, each once; the one that ended the run, else the first, is the verdict. A replay ends with the
+/// race of its schedule, which the machine has recorded on the way as well.
 fn unsafe_by(loaded: &Loaded, recorded: Vec<Report>, last: Option<Report>) -> u8 {
+    let mut shown: Vec<String> = Vec::new();
     for report in recorded.iter().chain(&last) {
-        eprint!("{}", violation::report(loaded.context(), Style::PLAIN, report));
+        let text = violation::report(loaded.context(), Style::PLAIN, report);
+        if !shown.contains(&text) {
+            eprint!("{text}");
+            shown.push(text);
+        }
     }
     if let Some(report) = last.as_ref().or(recorded.first()) {
         eprintln!("UNSAFE: {} at {}", report.check, place_text(&loaded.program, report.place));

@@ -181,6 +181,8 @@ pub struct Exploration {
     pub transitions: u64,
     /// How often the search came to the end of an execution.
     pub executions: u64,
+    /// Threads of the largest execution, those that have ended included.
+    pub threads: usize,
     /// Memory at its highest, about.
     pub bytes: u64,
     pub outcomes: BTreeSet<End>,

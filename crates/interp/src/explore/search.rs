@@ -221,6 +221,7 @@ impl<'a> Search<'a> {
         self.script.begin(&answers, node.state.threads.len() as u32);
         self.result.transitions += 1;
         let moved = self.machine.transition(thread, &mut self.script);
+        self.result.threads = self.result.threads.max(self.machine.state.threads.len());
         node.tries = node.tries.saturating_add(1);
         node.untried |= self.script.cut.is_some();
         node.taken = Some(Decision { thread, answers: self.script.answers(), beyond });

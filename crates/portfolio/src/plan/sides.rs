@@ -99,7 +99,10 @@ impl Task<'_> {
     fn order(&self, lane: &Arc<Lane>, sender: Sender<Message>) -> Worked {
         self.work(lane, sender, |session| {
             session.deepen()?;
-            if session.is_proved() { Err(End::Answer(session.safe())) } else { Ok(()) }
+            match &session.order {
+                Progress::Proved(coverage) => Err(End::Answer(session.safe(coverage.clone()))),
+                Progress::NotRun | Progress::Open(_) => Ok(()),
+            }
         })
     }
 

@@ -46,13 +46,19 @@ impl Checker {
     }
 }
 
+/// Returns true if a verdict line says that the program is safe, with or without a restriction to sequential
+/// consistency.
+pub fn is_safe(line: &str) -> bool {
+    line == "SAFE" || line == "SAFE (sequential consistency only)"
+}
+
 /// The answer that a run of `braid check` gives by its last line and exit code.
 pub fn answer(outcome: &Outcome) -> Answer {
     let text = outcome.stdout_text();
     let last = text.lines().last().unwrap_or("");
     match (outcome.code, last.split_once(": ")) {
         _ if outcome.timed_out => Answer::Undecided("does not end in time".to_string()),
-        (0, None) if last == "SAFE" || last.starts_with("SAFE (") => Answer::Safe,
+        (0, None) if is_safe(last) => Answer::Safe,
         // One that does not replay is not listed, but it was claimed.
         (10, Some(("UNSAFE", violation))) if !outcome.stderr_text().contains("internal error") => {
             let shown = text.lines().filter_map(shown_violation);

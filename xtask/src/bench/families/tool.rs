@@ -123,7 +123,7 @@ fn peer(words: &[String], file: &Path) -> Result<Command, String> {
 fn judge(outcome: &Outcome, safe: bool) -> Answer {
     let text = outcome.stdout_text();
     let last = text.lines().last().unwrap_or("");
-    let word = last.split(':').next().unwrap_or("");
+    let word = last.split([':', ' ']).next().unwrap_or("");
     match (outcome.code, word) {
         _ if outcome.timed_out => Answer::None("does not end in time".to_string()),
         (0, "SAFE") | (10, "UNSAFE") => judge_code(outcome, safe),

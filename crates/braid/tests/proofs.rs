@@ -1,0 +1,146 @@
+//! What `SAFE` says besides the word: what was checked and what was not, how many threads there are, why no bound is
+//! left open, and that weaker memory orders were taken for `seq_cst`.
+
+use braid_testkit::differential::scratch;
+use braid_testkit::process::Outcome;
+use braid_testkit::threads::command::Braid;
+use std::path::{Path, PathBuf};
+
+fn call(name: &str, text: &str, args: &[&str]) -> Outcome {
+    let braid = Braid {
+        binary: PathBuf::from(env!("CARGO_BIN_EXE_braid")),
+        scratch: scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), &format!("proofs-{name}"))
+            .expect("a directory"),
+        environment: Vec::new(),
+    };
+    braid.write("a.c", text).expect("a file");
+    braid.call(args).expect("a run")
+}
+
+fn check(name: &str, text: &str, flags: &[&str]) -> Outcome {
+    let args: Vec<&str> = ["check", "a.c"].into_iter().chain(flags.iter().copied()).collect();
+    call(name, text, &args)
+}
+
+/// The lines of standard output, the last one first.
+fn lines(outcome: &Outcome) -> Vec<String> {
+    outcome.stdout_text().lines().rev().map(str::to_string).collect()
+}
+
+/// Two threads that add to a counter under an atomic operation of the given order.
+fn counting(order: &str) -> String {
+    format!(
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int count;\n\
+         static void *add(void *unused)\n{{\n    atomic_fetch_add_explicit(&count, 1, {order});\n    return unused;\n}}\n\
+         int main(void)\n{{\n    pthread_t a, b;\n    pthread_create(&a, 0, add, 0);\n    pthread_create(&b, 0, add, 0);\n\
+         \x20   pthread_join(a, 0);\n    pthread_join(b, 0);\n    assert(count == 2);\n    return 0;\n}}\n"
+    )
+}
+
+const SEQ_CST: &str = "memory_order_seq_cst";
+
+#[test]
+fn a_proof_lists_properties_threads_and_bounds() {
+    let text = counting(SEQ_CST);
+    let property = ["--property", "all"];
+    let by = |engine: &str| {
+        let outcome = check("all", &text, &[property[0], property[1], "--engine", engine]);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr_text());
+        lines(&outcome)
+    };
+    for (engine, bounds) in [
+        ("explicit", "none (every interleaving was run)"),
+        ("order", "none (order: no execution goes beyond bound 1)"),
+    ] {
+        let lines = by(engine);
+        assert_eq!(lines[0], "SAFE");
+        assert_eq!(lines[1], "assumptions: sequential consistency");
+        assert!(lines[2].starts_with("checked: assertion, data-race, deadlock, "), "{}", lines[2]);
+        let end = format!("; not checked: nothing; threads: 3; bounds: {bounds}");
+        assert!(lines[2].ends_with(&end), "{}", lines[2]);
+    }
+}
+
+#[test]
+fn what_is_not_checked_is_named() {
+    let outcome = check("some", &counting(SEQ_CST), &["--property", "assertion,shift"]);
+    let line = &lines(&outcome)[2];
+    assert!(line.starts_with("checked: assertion, shift; not checked: data-race, deadlock, "), "{line}");
+    let none = check("none", "int main(void) { return 0; }\n", &["--property", "none"]);
+    assert!(lines(&none)[2].starts_with("checked: nothing; not checked: assertion, "), "{:?}", lines(&none));
+    assert!(lines(&none)[2].contains("; threads: 1; "), "{:?}", lines(&none));
+}
+
+#[test]
+fn explore_says_the_same() {
+    let outcome = call("explore", &counting(SEQ_CST), &["explore", "a.c", "--property", "assertion"]);
+    let lines = lines(&outcome);
+    assert_eq!(lines[0], "SAFE");
+    assert!(lines[2].starts_with("checked: assertion; not checked: "), "{lines:?}");
+    assert!(lines[2].ends_with("; threads: 3; bounds: none (every interleaving was run)"), "{lines:?}");
+}
+
+#[test]
+fn other_verdicts_have_no_such_line() {
+    let wrong = counting(SEQ_CST).replace("count == 2", "count == 1");
+    for (text, flags, code) in [
+        (wrong.as_str(), &["--property", "assertion"][..], 10),
+        (counting(SEQ_CST).as_str(), &["--engine", "explicit", "--context-bound", "1"][..], 5),
+    ] {
+        let outcome = check("others", text, flags);
+        assert_eq!(outcome.code, code, "{}", outcome.stdout_text());
+        assert!(!outcome.stdout_text().contains("not checked:"), "{}", outcome.stdout_text());
+    }
+}
+
+#[test]
+fn weaker_orders_stand_in_the_verdict_line() {
+    for order in ["memory_order_relaxed", "memory_order_acq_rel"] {
+        for engine in ["explicit", "order"] {
+            let outcome = check("weak", &counting(order), &["--engine", engine]);
+            assert_eq!(outcome.code, 0, "{}", outcome.stderr_text());
+            let lines = lines(&outcome);
+            assert_eq!(lines[0], "SAFE (sequential consistency only)", "{order} {engine}");
+            assert_eq!(lines[1], "assumptions: sequential consistency, atomics as seq_cst");
+        }
+        let explored = call("weak", &counting(order), &["explore", "a.c"]);
+        assert_eq!(lines(&explored)[0], "SAFE (sequential consistency only)");
+    }
+    assert_eq!(lines(&check("strong", &counting(SEQ_CST), &[]))[0], "SAFE");
+}
+
+/// The words of SV-COMP and the exit code stay as they are.
+#[test]
+fn result_words_stay() {
+    let text = counting("memory_order_relaxed");
+    let braid = call("word", &text, &["check", "a.c", "--property", "assertion"]);
+    assert_eq!(braid.code, 0);
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("proofs-word");
+    std::fs::write(scratch.join("race.prp"), "CHECK( init(main()), LTL(G ! data-race) )\n").expect("a file");
+    let outcome = std::process::Command::new(env!("CARGO_BIN_EXE_braid"))
+        .args(["check", "a.c", "--prop", "race.prp"])
+        .current_dir(&scratch)
+        .output()
+        .expect("a run");
+    let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    let last: Vec<&str> = text.lines().rev().take(2).collect();
+    assert_eq!(last, ["true", "SAFE (sequential consistency only)"]);
+    assert_eq!(outcome.status.code(), Some(0));
+}
+
+#[test]
+fn json_has_the_same_facts() {
+    let text = counting("memory_order_relaxed");
+    for (engine, bound) in [("explicit", serde_json::Value::Null), ("order", 1.into())] {
+        let outcome = check("json", &text, &["--json", "--property", "assertion", "--engine", engine]);
+        let answer: serde_json::Value = serde_json::from_str(&outcome.stdout_text()).expect("JSON");
+        assert_eq!(answer["verdict"], "SAFE");
+        assert_eq!(answer["sequential_consistency_only"], true);
+        assert_eq!(answer["properties"], serde_json::json!(["assertion"]));
+        let unchecked = answer["not_checked"].as_array().expect("a list");
+        assert!(unchecked.contains(&"data-race".into()) && !unchecked.contains(&"assertion".into()));
+        assert_eq!(answer["coverage"]["threads"], 3);
+        assert_eq!(answer["coverage"]["engine"], engine);
+        assert_eq!(answer["coverage"]["bound"], bound);
+    }
+}
