@@ -115,6 +115,8 @@ faults! {
     UndoForgets "undo-forgets";
     RaceFromAfar "race-from-afar";
     RaceAfterEnd "race-after-end";
+    ExchangeWritesLater "exchange-writes-later";
+    ExchangeInSectionIgnored "exchange-in-section-ignored";
     FreeNotAWrite "free-not-a-write";
     RaceBytesOnly "race-bytes-only";
     EndedOwnersForgotten "ended-owners-forgotten";
