@@ -92,6 +92,7 @@ faults! {
     TornPointersWhole "torn-pointers-whole";
     RefusalNotAsked "refusal-not-asked";
     NumbersAreAddresses "numbers-are-addresses";
+    StrayPointersFollowed "stray-pointers-followed";
     OpenSectionIsLeft "open-section-is-left";
     // Encoding.
     NothingInBetweenDropped "nothing-in-between-dropped";

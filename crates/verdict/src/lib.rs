@@ -16,7 +16,7 @@ pub mod schedule;
 pub mod story;
 mod verdict;
 
-pub use confirm::{Candidate, Counterexample, Unconfirmed, confirm};
+pub use confirm::{Approximate, Candidate, Counterexample, Unconfirmed, confirm};
 pub use identity::ProgramIdentity;
 pub use minimise::switches;
 pub use reason::{Reason, omissions, reasons};
