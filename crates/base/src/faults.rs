@@ -92,6 +92,7 @@ faults! {
     TornPointersWhole "torn-pointers-whole";
     RefusalNotAsked "refusal-not-asked";
     NumbersAreAddresses "numbers-are-addresses";
+    StrayPointersFollowed "stray-pointers-followed";
     OpenSectionIsLeft "open-section-is-left";
     // Encoding.
     NothingInBetweenDropped "nothing-in-between-dropped";
@@ -115,6 +116,8 @@ faults! {
     UndoForgets "undo-forgets";
     RaceFromAfar "race-from-afar";
     RaceAfterEnd "race-after-end";
+    ExchangeWritesLater "exchange-writes-later";
+    ExchangeInSectionIgnored "exchange-in-section-ignored";
     FreeNotAWrite "free-not-a-write";
     RaceBytesOnly "race-bytes-only";
     EndedOwnersForgotten "ended-owners-forgotten";

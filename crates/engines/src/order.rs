@@ -167,16 +167,24 @@ pub struct Statistics {
     pub phases: Vec<(&'static str, Duration)>,
 }
 
+/// What the engine works on.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// Passes may have changed it.
+    pub program: &'a Program,
+    /// What is known of that program.
+    pub facts: &'a Facts,
+    /// The program before any pass, which the judge replays.
+    pub original: &'a Program,
+    /// How the judge replays.
+    pub judge: braid_interp::Options,
+}
+
 /// Looks for a violation of the properties within the bounds.
-pub fn check(
-    program: &Program,
-    facts: &Facts,
-    settings: &Settings,
-    statistics: &mut Statistics,
-) -> Result<Outcome, Failure> {
+pub fn check(input: Input, settings: &Settings, statistics: &mut Statistics) -> Result<Outcome, Failure> {
     let reset = || settings.limits.meter.iter().for_each(|meter| meter.reset());
     reset();
-    let outcome = on_large_stack(|| Search::new(program, facts, settings, statistics).run());
+    let outcome = on_large_stack(|| Search::new(input, settings, statistics).run());
     // What comes next is no search of this kind.
     reset();
     outcome
@@ -197,6 +205,7 @@ fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 struct Search<'a> {
     program: &'a Program,
     facts: &'a Facts,
+    input: Input<'a>,
     settings: &'a Settings,
     statistics: &'a mut Statistics,
     terms: Terms,
@@ -204,14 +213,10 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(
-        program: &'a Program,
-        facts: &'a Facts,
-        settings: &'a Settings,
-        statistics: &'a mut Statistics,
-    ) -> Search<'a> {
+    fn new(input: Input<'a>, settings: &'a Settings, statistics: &'a mut Statistics) -> Search<'a> {
         let watch = Watch::new(&settings.limits);
-        Search { program, facts, settings, statistics, terms: Terms::new(), watch }
+        let Input { program, facts, .. } = input;
+        Search { program, facts, input, settings, statistics, terms: Terms::new(), watch }
     }
 
     /// Runs one phase and notes its time.
@@ -330,7 +335,7 @@ impl<'a> Search<'a> {
         match answer {
             Answer::Sat => {
                 let found = self.candidate(bounded, encoded, &mut solver)?;
-                return Ok(Outcome::Violation(Box::new(found)));
+                return Ok(self.unless_guessed(found));
             }
             Answer::Unsat => {}
             Answer::Unknown(stop) => {
@@ -423,11 +428,23 @@ impl<'a> Search<'a> {
         Ok(self.replays(&found).then_some(found))
     }
 
-    /// Whether the interpreter confirms it.
+    /// The violation; or, if it is approximate and does not replay, what is not known exactly.
+    fn unless_guessed(&self, found: Candidate) -> Outcome {
+        match &found.approximate {
+            Some(guess) if !self.replays(&found) => {
+                let (what, place) = (guess.what.clone(), guess.place);
+                Outcome::Clear { gaps: vec![Gap::Unsupported { what, place }] }
+            }
+            Some(_) | None => Outcome::Violation(Box::new(found)),
+        }
+    }
+
+    /// Returns true if the interpreter confirms it, on the program before any pass.
     fn replays(&self, found: &Candidate) -> bool {
-        let Ok(image) = Image::new(self.program, self.settings.checks) else { return false };
-        let limits = braid_interp::Limits { deadline: self.settings.limits.deadline, ..Default::default() };
-        let options = braid_interp::Options { checks: self.settings.checks, limits, ..Default::default() };
+        let Input { original, judge, .. } = self.input;
+        let Ok(image) = Image::new(original, judge.checks) else { return false };
+        let limits = braid_interp::Limits { deadline: self.settings.limits.deadline, ..judge.limits };
+        let options = braid_interp::Options { limits, ..judge };
         confirm(&image, options, found.clone()).is_ok()
     }
 

@@ -180,6 +180,7 @@ mod tests {
                 place: None,
                 racy: None,
                 trace: Trace::default(),
+                approximate: None,
             }))),
         });
         let found = Deepening::new(None, Vec::new()).go(&mut engine, DEEPEST);

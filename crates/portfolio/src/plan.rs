@@ -30,7 +30,7 @@ use braid_props::Check;
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch};
 use braid_unwind::Bounds;
 use braid_verdict::{
-    Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions, confirm,
+    Approximate, Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions, confirm,
     omissions, reasons,
 };
 use std::borrow::Cow;
@@ -387,7 +387,13 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What `order` works on.
+    /// What `order` works on, and what the judge replays.
+    fn input<'s>(&'s self, subject: &'s Subject<'_>) -> order::Input<'s> {
+        let (program, facts) = (&*subject.program, &subject.facts);
+        order::Input { program, facts, original: self.program, judge: self.request.machine }
+    }
+
+    /// The program that `order` works on, and what is known of it.
     fn subject(&mut self) -> Subject<'a> {
         let begin = self.begin("analysis");
         let misuse_ends = self.request.machine.checks.contains(Check::LockMisuse);
@@ -443,14 +449,18 @@ impl<'a> Session<'a> {
         // The search may have used up the time; a replay is short.
         options.limits.deadline = None;
         let (check, place) = (candidate.check, candidate.place);
+        let approximate = candidate.approximate.clone();
         match confirm(self.image, options, candidate) {
             Ok(counterexample) => End::Found(Box::new(First { counterexample, finder })),
-            Err(error) => match resource(&error) {
-                Some(limit) => {
+            Err(error) => match (resource(&error), approximate) {
+                (Some(limit), _) => {
                     let phase = format!("replay of a {check} violation");
                     End::Answer(Verdict::Unknown(vec![Reason::Stopped { limit, phase }]))
                 }
-                None => {
+                (None, Some(Approximate { what, place })) => {
+                    End::Answer(Verdict::Unknown(vec![Reason::Unsupported { what, place }]))
+                }
+                (None, None) => {
                     End::Trouble(Trouble::Internal(self.contradiction(finder.name(), check, place, &error)))
                 }
             },
@@ -498,7 +508,7 @@ impl Bounded for Order<'_, '_> {
         let name = format!("order, bound {}", bounds.unwind);
         let begin = self.session.begin(&name);
         let mut statistics = order::Statistics::default();
-        let outcome = order::check(&self.subject.program, &self.subject.facts, &settings, &mut statistics);
+        let outcome = order::check(self.session.input(self.subject), &settings, &mut statistics);
         let result = match &outcome {
             Ok(order::Outcome::Violation(candidate)) => candidate.check.to_string(),
             Ok(order::Outcome::Clear { gaps }) if gaps.is_empty() => "clear".to_string(),

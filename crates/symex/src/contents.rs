@@ -224,6 +224,26 @@ impl Contents {
         }
     }
 
+    /// Bool: no value of so many bytes was stored at exactly this place. `None` if it is not known any more what was
+    /// stored where.
+    pub fn is_unwritten(&self, terms: &mut Terms, place: Place, bytes: u32) -> Option<Term> {
+        let entries = self.written()?;
+        let values = entries
+            .into_iter()
+            .filter(|(_, len, stored)| matches!(stored, Stored::Value(_)) && *len == u64::from(bytes));
+        match known(terms, place) {
+            Place::At(at) => {
+                let written = values.into_iter().any(|(start, ..)| start == at);
+                Some(terms.bool(!written))
+            }
+            Place::Symbolic(offset) => {
+                let elsewhere: Vec<Term> =
+                    values.map(|(at, ..)| places::is_elsewhere(terms, offset, at)).collect();
+                Some(terms.and_all(elsewhere))
+            }
+        }
+    }
+
     /// What all that was stored so far owes to addresses, taken together.
     pub fn taint(&self) -> Taint {
         match &self.form {

@@ -16,6 +16,7 @@
 
 mod candidates;
 mod choices;
+mod stray;
 
 use braid_logic::bits;
 use braid_logic::{Term, Terms};

@@ -14,7 +14,7 @@ use crate::state::State;
 use braid_base::faults::{Fault, active};
 use braid_ir::{Expr, Loc, Operand};
 use braid_logic::{Sort, Term};
-use braid_symex::{Question, Value};
+use braid_symex::{Question, Taint, Value};
 
 /// Nothing lies in the first so many bytes of the address space, nor in the last.
 const PAGE: u128 = 4096;
@@ -24,7 +24,11 @@ impl Unwinder<'_> {
     pub fn question(&mut self, state: &mut State, question: Question, expr: &Expr, loc: Loc) {
         let fixed = match question {
             Question::Compare { equality, a, b } => return self.compared(state, equality, a, b, expr, loc),
-            Question::SameObject { a, b } | Question::Stays { from: a, to: b } => self.is_one_object(a, b),
+            Question::SameObject { a, b } => {
+                let (one, certain) = (self.is_one_object(a, b), self.are_no_strays(a, b));
+                self.terms.and(one, certain)
+            }
+            Question::Stays { from: a, to: b } => self.is_one_object(a, b),
             Question::Numbers { a, b } => self.are_numbers(a, b),
         };
         self.unless_fixed(state, fixed, What::Addresses, loc);
@@ -44,6 +48,13 @@ impl Unwinder<'_> {
     fn is_one_object(&mut self, a: Term, b: Term) -> Term {
         let (of_a, of_b) = (self.layout.object_of(self.terms, a), self.layout.object_of(self.terms, b));
         self.terms.eq(of_a, of_b)
+    }
+
+    /// Bool: neither pointer is an arbitrary number where an object may lie.
+    fn are_no_strays(&mut self, a: Term, b: Term) -> Term {
+        let [a, b] = [a, b].map(|term| self.is_stray(Value { term, taint: Taint::Address }));
+        let some = self.terms.or(a, b);
+        self.terms.not(some)
     }
 
     /// Bool: both are plain numbers, small or negative.
@@ -74,6 +85,10 @@ impl Unwinder<'_> {
             }
         }
         let (near, certain) = (self.terms.or_all(near), self.terms.or_all(certain));
+        if addresses {
+            let known = self.are_no_strays(a.term, b.term);
+            fixed = self.terms.and(fixed, known);
+        }
         let mut open = self.terms.or(fixed, near);
         if equality && addresses && !self.terms.is_true(open) {
             let operands = match *expr {
@@ -84,7 +99,8 @@ impl Unwinder<'_> {
             };
             let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a.term);
             let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b.term);
-            let both = self.terms.and(a_inside, b_inside);
+            let (both, known) = (self.terms.and(a_inside, b_inside), self.are_no_strays(a.term, b.term));
+            let both = self.terms.and(both, known);
             self.thread_ids(state, open, &[a.term, b.term], loc);
             fixed = self.terms.or(fixed, both);
             open = self.terms.or(fixed, near);

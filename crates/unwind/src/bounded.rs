@@ -166,6 +166,8 @@ pub struct Racy {
     pub section: bool,
     /// By `free`, which counts as a write of the whole object.
     pub frees: bool,
+    /// The write of a compare-and-exchange: whether it happens depends on what the same step reads.
+    pub exchanges: bool,
     /// In a library model, whose own variables do not count.
     pub internal: bool,
     /// Bytes before and after it that belong to the same memory location.

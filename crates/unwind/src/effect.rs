@@ -153,7 +153,7 @@ impl Unwinder<'_> {
     /// Something is used as a pointer that may be a number, other than null.
     pub fn is_pointer(&mut self, state: &State, pointer: Value, loc: Loc) {
         let open = match pointer.taint {
-            Taint::Address => return,
+            Taint::Address => self.is_stray(pointer),
             Taint::Loaded | Taint::Mixed => self.terms.bool(true),
             Taint::None => {
                 let null = self.pointer_bits(0);
@@ -161,6 +161,16 @@ impl Unwinder<'_> {
             }
         };
         self.on_addresses(state, open, What::Addresses, loc);
+    }
+
+    /// Bool: what counts as an address is an arbitrary number on this path, and an object may lie there.
+    pub fn is_stray(&mut self, pointer: Value) -> Term {
+        let asked =
+            pointer.taint == Taint::Address && self.terms.width(pointer.term) == self.layout.pointer_bits;
+        if !asked || active(Fault::StrayPointersFollowed) {
+            return self.terms.bool(false);
+        }
+        self.layout.is_stray(self.terms, pointer.term)
     }
 
     /// A pointer is made of a number: if that owes something to addresses, nothing is known of the pointer.
@@ -179,6 +189,8 @@ impl Unwinder<'_> {
     /// where an object may lie.
     pub fn passes_for_pointer(&mut self, state: &State, value: Value, loc: Loc) {
         self.becomes_pointer(state, value.taint, loc);
+        let stray = self.is_stray(value);
+        self.on_addresses(state, stray, What::Addresses, loc);
         if value.taint == Taint::None {
             let object = self.layout.object_of(self.terms, value.term);
             let number = self.layout.is_no_address(self.terms, object);

@@ -587,6 +587,8 @@ impl<'a> Unwinder<'a> {
     ) -> (State, Vec<(Term, FuncId)>) {
         let value = self.operand(&state, pointer);
         self.becomes_pointer(&state, value.taint, instr.loc);
+        let stray = self.is_stray(value);
+        self.on_addresses(&state, stray, What::Addresses, instr.loc);
         let functions: Vec<(u32, FuncId)> = self
             .out
             .objects

@@ -94,7 +94,7 @@ impl Unwinder<'_> {
             | Op::Unsupported { .. } => return None,
         };
         let internal = self.stack.last().is_some_and(|frame| self.program.functions[frame.func].internal);
-        Some(Racy { log: self.log, atomic, section, frees, internal, extent })
+        Some(Racy { log: self.log, atomic, section, frees, exchanges: false, internal, extent })
     }
 
     fn operation(&mut self, state: &mut State, instr: &Instr) -> Step {
@@ -453,6 +453,7 @@ impl Unwinder<'_> {
         state.guard = self.terms.and(before, stored);
         let memory = state.memory.clone();
         let desired = self.as_bytes(desired, bytes);
+        self.racy = self.racy.map(|racy| Racy { exchanges: true, ..racy });
         self.write(state, at, &reach, bytes, Space::Memory, desired, loc);
         // On the other path memory is as it was.
         state.memory =

@@ -597,7 +597,10 @@ impl Unwinder<'_> {
                 let always = self.terms.bool(true);
                 self.on_addresses(state, always, What::Addresses, loc);
             }
-            None => {}
+            None => {
+                let stray = self.is_stray(handle);
+                self.on_addresses(state, stray, What::Addresses, loc);
+            }
         }
         Some(handle.term)
     }

@@ -22,12 +22,23 @@ pub struct Candidate {
     /// Of a data race the places of both accesses, ascending, if the engine knows.
     pub racy: Option<[Loc; 2]>,
     pub trace: Trace,
+    /// Set if the execution may be none of the program's. A candidate without it that does not replay is a defect of
+    /// ours; with it, the verdict is `UNKNOWN` for this reason.
+    pub approximate: Option<Approximate>,
+}
+
+/// Something that an engine does not know exactly, and where the program needs it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Approximate {
+    pub what: String,
+    pub place: Loc,
 }
 
 impl Candidate {
     /// What the interpreter reported, and the execution in which it did.
     pub fn new(report: &Report, trace: Trace) -> Candidate {
-        Candidate { check: report.check, place: Some(report.place), racy: report.racy_places(), trace }
+        let (check, place, racy) = (report.check, Some(report.place), report.racy_places());
+        Candidate { check, place, racy, trace, approximate: None }
     }
 }
 

@@ -17,7 +17,7 @@ pub mod schedule;
 pub mod story;
 mod verdict;
 
-pub use confirm::{Candidate, Counterexample, Unconfirmed, confirm};
+pub use confirm::{Approximate, Candidate, Counterexample, Unconfirmed, confirm};
 pub use coverage::{Coverage, Method};
 pub use identity::ProgramIdentity;
 pub use minimise::switches;

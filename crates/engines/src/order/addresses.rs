@@ -4,6 +4,7 @@
 //! depends on who reads from whom.
 
 use super::cells::Cell;
+use super::first;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_logic::{Term, Terms};
@@ -23,6 +24,8 @@ pub struct Addresses {
     doubtful: Vec<Term>,
     /// Reads of pointers in parts, by access.
     parts: HashMap<usize, Parts>,
+    /// Writes of pointers that may be arbitrary numbers, by access.
+    strays: HashMap<usize, Term>,
 }
 
 #[derive(Default)]
@@ -41,7 +44,14 @@ impl Addresses {
     }
 
     /// The read takes its value from the write if the condition holds.
-    pub fn taken(&mut self, bounded: &Bounded, read: &Cell, write: &Cell, condition: Term) {
+    pub fn taken(
+        &mut self,
+        terms: &mut Terms,
+        bounded: &Bounded,
+        read: &Cell,
+        write: &Cell,
+        condition: Term,
+    ) {
         let (to, from) = (&bounded.accesses[read.access], &bounded.accesses[write.access]);
         if from.becomes_number(to) {
             self.numbers.push(condition);
@@ -53,7 +63,11 @@ impl Addresses {
         match from.taint {
             Taint::Mixed => self.torn.push(condition),
             Taint::Address if !whole => self.torn.push(condition),
-            Taint::Address => self.parts.entry(read.access).or_default().address.push(condition),
+            Taint::Address => {
+                let stray = self.is_stray(terms, bounded, write.access);
+                self.torn.push(terms.and(condition, stray));
+                self.parts.entry(read.access).or_default().address.push(condition);
+            }
             Taint::Loaded => self.doubtful.push(condition),
             Taint::None => self.parts.entry(read.access).or_default().number.push(condition),
         }
@@ -62,15 +76,30 @@ impl Addresses {
         }
     }
 
-    /// The read takes what was there at first; and it is not what it takes it for. What was there is a number, or not.
-    pub fn first(&mut self, bounded: &Bounded, read: &Cell, taken: Term, wrong: Term, number: bool) {
-        if bounded.accesses[read.access].reads_pointer() {
-            self.torn.push(wrong);
-            let parts = self.parts.entry(read.access).or_default();
-            (if number { &mut parts.number } else { &mut parts.address }).push(taken);
-        } else {
-            self.numbers.push(wrong);
+    /// Bool: the write writes an arbitrary number where an object may lie, though its value counts as an address.
+    fn is_stray(&mut self, terms: &mut Terms, bounded: &Bounded, write: usize) -> Term {
+        let Way::Write(value) = bounded.accesses[write].way else { unreachable!("only writes are sources") };
+        if active(Fault::StrayPointersFollowed) || terms.width(value) != bounded.layout.pointer_bits {
+            return terms.bool(false);
         }
+        *self.strays.entry(write).or_insert_with(|| bounded.layout.is_stray(terms, value))
+    }
+
+    /// The read takes what was there at first (`taken`); `wrong` says that this is an address to a read of a number, or
+    /// no whole one to a read of a pointer.
+    pub fn first(&mut self, terms: &mut Terms, bounded: &Bounded, read: &Cell, taken: Term, wrong: Term) {
+        if !bounded.accesses[read.access].reads_pointer() {
+            self.numbers.push(wrong);
+            return;
+        }
+        let found = first::numbers(terms, bounded, read);
+        let stray = terms.and(taken, found.stray);
+        let stray = if active(Fault::StrayPointersFollowed) { terms.bool(false) } else { stray };
+        self.torn.extend([wrong, stray]);
+        let other = terms.not(found.plain);
+        let parts = self.parts.entry(read.access).or_default();
+        parts.number.push(terms.and(taken, found.plain));
+        parts.address.push(terms.and(taken, other));
     }
 
     /// That a number is made of an address, and that a pointer is read that is no whole one.

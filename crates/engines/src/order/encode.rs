@@ -45,6 +45,8 @@ pub struct Encoded {
     mixed: Term,
     /// Bool: a pointer is read that is no whole one.
     torn: Term,
+    /// A read whose first value is any value though the program has one: models may show more than can happen.
+    pub approximate: Option<usize>,
     pub times: Times,
     pub cells: usize,
     /// Of all locations.
@@ -67,6 +69,7 @@ struct Encoder<'a> {
     /// Makes terms smaller with what is known of reads.
     narrower: Narrower,
     candidates: usize,
+    approximate: Option<usize>,
     interrupt: &'a dyn Fn() -> bool,
 }
 
@@ -96,6 +99,7 @@ pub fn encode(
         values,
         narrower,
         candidates: 0,
+        approximate: None,
         interrupt,
     };
     encoder.find_locks(&groups);
@@ -117,7 +121,7 @@ pub fn encode(
     let (mut mixed, mut torn) = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
     let mut obligations = encoder.obligations(mixed, torn)?;
     let mut counts = encoder.counts();
-    let Encoder { terms, mut constraints, mut clauses, mut times, .. } = encoder;
+    let Encoder { terms, mut constraints, mut clauses, mut times, approximate, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
     let relock_ends = question.relock_ends;
     let constraints_too = &mut constraints;
@@ -148,6 +152,7 @@ pub fn encode(
         deadlock,
         mixed,
         torn,
+        approximate,
         times,
         cells,
         counts,
@@ -298,13 +303,17 @@ impl Encoder<'_> {
             choices.push(chosen);
             if area == Area::Memory && self.addresses.asked {
                 let taken = self.terms.and(executed, chosen);
-                self.addresses.taken(self.bounded, read, write.cell, taken);
+                self.addresses.taken(self.terms, self.bounded, read, write.cell, taken);
             }
         }
         if initial {
             let chosen =
                 if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
+            let symbols = self.terms.symbols().len();
             let found = first::held_at(self.terms, self.bounded, area, read);
+            if self.approximate.is_none() && first::guessed(self.terms, symbols) {
+                self.approximate = Some(read.access);
+            }
             let equal = self.equal(value, found);
             let meaning = if others.is_empty() {
                 self.terms.implies(executed, equal)
@@ -324,8 +333,7 @@ impl Encoder<'_> {
                 let number = self.first_makes_number(read);
                 let taken = self.terms.and(executed, chosen);
                 let wrong = self.terms.and(taken, number);
-                let plain = first::is_plain(self.terms, self.bounded, read);
-                self.addresses.first(self.bounded, read, taken, wrong, plain);
+                self.addresses.first(self.terms, self.bounded, read, taken, wrong);
             }
         }
         let some = self.terms.or_all(choices);

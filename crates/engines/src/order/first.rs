@@ -21,18 +21,51 @@ pub fn held_at(terms: &mut Terms, bounded: &Bounded, area: Area, cell: &Cell) ->
     }
 }
 
-/// Whether what the whole access would have found then is a plain number, or was never written.
-pub fn is_plain(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> bool {
+/// What a read of a whole pointer would have found then, if that is no address.
+pub struct Numbers {
+    /// Bool: a plain number, or bytes that were never written.
+    pub plain: Term,
+    /// Bool: an arbitrary number where an object may lie, though an address was possible, too.
+    pub stray: Term,
+}
+
+/// What the whole access of a cell would have found then.
+pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
     let access = &bounded.accesses[cell.access];
     let objects = match &cell.spot {
         Spot::Fixed { object, .. } => std::slice::from_ref(object),
         Spot::Open { objects, .. } => objects,
     };
-    objects.iter().all(|object| {
-        let (_, place) = zone(terms, bounded, Area::Memory, access.pointer, *object);
-        let found = bounded.initial.contents(&bounded.objects, *object).load(terms, place, access.bytes);
-        found.is_ok_and(|value| value.taint == Taint::None)
-    })
+    let (mut found, mut stray, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+    for object in objects {
+        let (zone, place) = zone(terms, bounded, Area::Memory, access.pointer, *object);
+        let contents = bounded.initial.contents(&bounded.objects, *object);
+        let value = contents.load(terms, place, access.bytes).ok();
+        // Of what cannot be told, any value is taken: like a number that was never written.
+        let plain = value.is_none_or(|value| value.taint == Taint::None);
+        let known = value.is_some_and(|value| bounded.layout.candidates(terms, value.term).is_some());
+        found.push((zone, plain, known));
+        match value.filter(|_| !known) {
+            Some(value) if value.taint == Taint::Address => {
+                let strays = bounded.layout.is_stray(terms, value.term);
+                stray.push(terms.and(zone, strays));
+            }
+            // Many places: what lies between those that were written is arbitrary.
+            Some(value) if value.taint == Taint::Mixed => {
+                let unwritten = contents.is_unwritten(terms, place, access.bytes);
+                bare.extend(unwritten.map(|unwritten| terms.and(zone, unwritten)));
+            }
+            Some(_) | None => {}
+        }
+    }
+    let plain = if found.iter().all(|(_, plain, _)| *plain) {
+        terms.bool(true)
+    } else {
+        // Null and the like need no look.
+        bare.extend(found.iter().filter(|(_, plain, known)| *plain && !known).map(|(zone, ..)| *zone));
+        terms.or_all(bare)
+    };
+    Numbers { plain, stray: terms.or_all(stray) }
 }
 
 /// Bool: an access is to the object; and where in it.
@@ -43,6 +76,16 @@ pub fn zone(terms: &mut Terms, bounded: &Bounded, area: Area, pointer: Term, obj
     }
     let offset = bounded.layout.offset_of(terms, pointer);
     (bounded.layout.is_in(terms, pointer, object), Place::Symbolic(offset))
+}
+
+/// The name of symbols for values that are not known.
+const UNKNOWN: &str = "unknown";
+
+/// Returns true if a symbol made since there were `before` of them stands for a value that is not known.
+pub fn guessed(terms: &Terms, before: usize) -> bool {
+    let is_guess =
+        |symbol| terms.symbol_name(symbol).strip_prefix(UNKNOWN).is_some_and(|rest| rest.starts_with('!'));
+    terms.symbols().skip(before).any(is_guess)
 }
 
 /// What so many bytes of an object held then.
@@ -59,7 +102,7 @@ pub fn held(terms: &mut Terms, bounded: &Bounded, area: Area, object: u32, place
     };
     match contents.load(terms, place, bytes) {
         Ok(value) => value.term,
-        // An arbitrary value: more than can happen, so a violation found with it is not confirmed.
-        Err(_) => terms.fresh("unknown", Sort::bits(8 * bytes)),
+        // An arbitrary value: more than can happen, so a violation found with it is approximate.
+        Err(_) => terms.fresh(UNKNOWN, Sort::bits(8 * bytes)),
     }
 }

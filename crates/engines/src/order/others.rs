@@ -6,9 +6,8 @@
 
 use super::encode::Encoded;
 use super::races;
-use super::{Lazy, Search, Settings, Statistics, on_large_stack};
-use braid_analysis::Facts;
-use braid_ir::{Loc, Program};
+use super::{Input, Lazy, Search, Settings, Statistics, on_large_stack};
+use braid_ir::Loc;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits};
 use braid_unwind::{Bounded, What};
@@ -27,8 +26,7 @@ pub struct Known {
 /// until there are none, or so many pairs, or a limit is reached; the limit on conflicts is that of all questions
 /// together. What is found is in the list whatever the result.
 pub fn others(
-    program: &Program,
-    facts: &Facts,
+    input: Input,
     settings: &Settings,
     known: Known,
     pairs: usize,
@@ -36,7 +34,7 @@ pub fn others(
 ) -> Result<(), Failure> {
     let mut statistics = Statistics::default();
     on_large_stack(|| {
-        let search = Search::new(program, facts, settings, &mut statistics);
+        let search = Search::new(input, settings, &mut statistics);
         Others { search, known, pairs, found, conflicts: settings.limits.conflicts }.run()
     })
 }
@@ -71,7 +69,9 @@ impl Others<'_, '_> {
             self.conflicts = budget.map(|budget| budget.saturating_sub(solver.conflicts()));
             let candidate = self.search.candidate(&bounded, &encoded, &mut solver)?;
             self.note(&candidate);
-            self.found.push(candidate);
+            if candidate.approximate.is_none() || self.search.replays(&candidate) {
+                self.found.push(candidate);
+            }
         }
     }
 

@@ -8,6 +8,25 @@
 //! Between two plain accesses either may come first. An access inside an atomic section is `first`: the other
 //! thread stands before its access when the section is entered.
 //!
+//! The write of a compare-and-exchange happens only if the same step reads what is expected, so for it the last
+//! sentence of the first paragraph does not hold: it counts as `first`, and as `second` after an atomic section alone.
+//!
+//! * *Claim.* Let a compare-and-exchange C and an access A of another thread to common bytes be about to happen in a
+//!   state S, A plain. If A writes, or if C would succeed in S, one of the pairs below holds in some execution; and
+//!   whenever one of them holds, its two accesses race in the state before its first.
+//! * *Relies on.* C's read is an access of its own at the same node, made whatever C finds. Every prefix of an
+//!   execution is one of a model. An access inside an atomic section is never `second`.
+//! * *Proof.* Completeness. (1) A writes: let A (or its section) go first and C follow; C's read is made whatever A
+//!   wrote, so the pair (A, read of C) holds. (2) A reads, C succeeds in S, and A is in no section: let C go first; its
+//!   write is made, since memory is as in S, and A follows: the pair (write of C, A) holds. (3) The same with A in a
+//!   section: let the section go first and C at once after it. If the section writes bytes of C's, that write and C are
+//!   case 1. Otherwise C finds what it would have found in S and succeeds: the pair (A, write of C) holds, with no write
+//!   to C's bytes from the section on until C ([`Finder::unchanged`]). Soundness. A pair with the read of C: A writes, so
+//!   C's success does not matter. The pair (write of C, A): S is the state in which C succeeds. The pair (A, write of C):
+//!   nobody has written C's bytes between S and C, so C would succeed in S.
+//! * *Fault.* `exchange-writes-later` lets the write be `second` after any access: `races/exchange_after_write.c` ends in an
+//!   internal error. `exchange-in-section-ignored` leaves case 3 out: `races/exchange_against_section_racy.c` is lost.
+//!
 //! `free` writes the whole object: its counterpart is every look at whether the object lives, which comes
 //! with each access and is made before the access is found to be invalid.
 
@@ -120,7 +139,7 @@ impl<'a> Finder<'a> {
     /// The race of a pair in this order.
     fn race(&mut self, pair: &Pair) -> Option<Race> {
         let ((first, a, racy_a), (second, b, racy_b)) = (pair.first, pair.second);
-        if racy_b.section {
+        if racy_b.section || !self.may_follow(pair) {
             return None;
         }
         let before = Before::new(self.bounded);
@@ -141,6 +160,9 @@ impl<'a> Finder<'a> {
         };
         let follows = self.earlier(a.node, b.node);
         let mut parts = vec![guard, together, stands, follows];
+        if racy_b.exchanges && !active(Fault::ExchangeWritesLater) {
+            parts.push(self.unchanged(a.node, b));
+        }
         for end in &self.bounded.ends {
             let thread = self.bounded.nodes[end.node].thread;
             let own = [a, b].iter().any(|access| self.bounded.nodes[access.node].thread == thread);
@@ -151,6 +173,59 @@ impl<'a> Finder<'a> {
         }
         let term = self.terms.and_all(parts);
         (!self.terms.is_false(term)).then_some(Race { first, second, term })
+    }
+
+    /// Returns true if the second access may be looked at after the first: the write of a compare-and-exchange only
+    /// after a read in a section, because in all other cases another pair covers it.
+    fn may_follow(&self, pair: &Pair) -> bool {
+        let ((_, a, racy_a), (_, _, racy_b)) = (pair.first, pair.second);
+        let in_section = racy_a.section && !active(Fault::ExchangeInSectionIgnored);
+        !racy_b.exchanges || (in_section && !is_write(a)) || active(Fault::ExchangeWritesLater)
+    }
+
+    /// Bool: nobody writes bytes of the exchange from the node on until the exchange.
+    fn unchanged(&mut self, from: NodeId, exchange: &Access) -> Term {
+        let bounded = self.bounded;
+        let mut parts = Vec::new();
+        for write in bounded.accesses.iter().filter(|access| is_write(access)) {
+            if write.area != Area::Memory || write.node == exchange.node || self.are_apart(write, exchange) {
+                continue;
+            }
+            let meet = self.meet((write.pointer, write.bytes), (exchange.pointer, exchange.bytes));
+            let made = self.terms.and(write.guard, meet);
+            let (mut sooner, mut later) = (self.terms.bool(false), self.terms.bool(false));
+            if write.node != from && !self.terms.is_false(made) {
+                sooner = self.earlier(write.node, from);
+                later = self.earlier(exchange.node, write.node);
+            }
+            let outside = self.terms.or(sooner, later);
+            parts.push(self.terms.implies(made, outside));
+        }
+        self.terms.and_all(parts)
+    }
+
+    /// Returns true if the pointers of two accesses have no object in common.
+    fn are_apart(&self, a: &Access, b: &Access) -> bool {
+        let objects = |access: &Access| match self.bounded.layout.constant(self.terms, access.pointer) {
+            Some((object, _)) => Some(vec![object]),
+            None => access.objects.as_ref().map(|list| list.to_vec()),
+        };
+        let (Some(mine), Some(others)) = (objects(a), objects(b)) else { return false };
+        mine.iter().all(|object| !others.contains(object))
+    }
+
+    /// Bool: two ranges of bytes overlap.
+    fn meet(&mut self, (a, len_a): (Term, u32), (b, len_b): (Term, u32)) -> Term {
+        let bits = self.bounded.layout.pointer_bits;
+        let [len_a, len_b] = [len_a, len_b].map(|len| self.terms.bits(bits, u128::from(len)));
+        self.meets((a, len_a), (b, len_b))
+    }
+
+    /// The same with lengths as terms.
+    fn meets(&mut self, (a, len_a): (Term, Term), (b, len_b): (Term, Term)) -> Term {
+        let (forth, back) = (self.terms.bv_sub(b, a), self.terms.bv_sub(a, b));
+        let (forth, back) = (self.terms.ult(forth, len_a), self.terms.ult(back, len_b));
+        self.terms.or(forth, back)
     }
 
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
@@ -200,11 +275,8 @@ impl<'a> Finder<'a> {
         if common.is_empty() {
             return self.terms.bool(false);
         }
-        let (start_a, len_a) = self.location(a, racy_a);
-        let (start_b, len_b) = self.location(b, racy_b);
-        let (forth, back) = (self.terms.bv_sub(start_b, start_a), self.terms.bv_sub(start_a, start_b));
-        let (forth, back) = (self.terms.ult(forth, len_a), self.terms.ult(back, len_b));
-        let meet = self.terms.or(forth, back);
+        let (mine_at, others_at) = (self.location(a, racy_a), self.location(b, racy_b));
+        let meet = self.meets(mine_at, others_at);
         if common.len() == mine.len() && common.len() == others.len() {
             return meet;
         }

@@ -15,7 +15,10 @@ use braid_logic::{Assignment, Evaluator, Term, Terms, Value};
 use braid_props::Check;
 use braid_unwind::object::Kind;
 use braid_unwind::{Bounded, ChoiceOf, LogRef, Node, NodeId, Obligation, ThreadIx, What};
-use braid_verdict::Candidate;
+use braid_verdict::{Approximate, Candidate};
+
+/// What is not exact about an execution that reads what nobody has written since the first thread was started.
+const FIRST_VALUE: &str = "first contents of a large object that is accessed in several sizes";
 
 struct Reader<'a> {
     terms: &'a Terms,
@@ -65,7 +68,12 @@ pub fn candidate<'a>(
             (Check::DataRace, reader.race(race))
         }
     };
-    Ok(Candidate { check, place: None, racy, trace })
+    let approximate = encoded.approximate.map(|read| {
+        let log = bounded.nodes[bounded.accesses[read].node].log;
+        let place = bounded.threads[log.thread].log[log.index as usize].loc;
+        Approximate { what: FIRST_VALUE.to_string(), place }
+    });
+    Ok(Candidate { check, place: None, racy, trace, approximate })
 }
 
 /// What is wrong in a model.

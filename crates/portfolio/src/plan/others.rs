@@ -167,7 +167,7 @@ impl Session<'_> {
         let known = Known { checks: listed.checks(), races: listed.races() };
         let pairs = PAIRS + 1 - known.races.len();
         let mut found = Vec::new();
-        let outcome = order::others(&subject.program, &subject.facts, &settings, known, pairs, &mut found);
+        let outcome = order::others(self.input(&subject), &settings, known, pairs, &mut found);
         self.request.meter.reset();
         match outcome {
             Ok(()) | Err(Failure::Stopped(_)) => {}

@@ -114,7 +114,7 @@ impl Encoder<'_> {
             }
             let there = self.there(area, read, write);
             let taken = self.terms.and(rest, there);
-            self.addresses.taken(self.bounded, read, write, taken);
+            self.addresses.taken(self.terms, self.bounded, read, write, taken);
             let not = self.terms.not(there);
             rest = self.terms.and(rest, not);
         }

@@ -1,0 +1,23 @@
+//@ property: assertion,memory verdict: safe
+// Of an array of pointers in the heap only those that were set are followed.
+#include <assert.h>
+#include <stdlib.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+
+static int x, y;
+
+int main(void)
+{
+    int **table = malloc(8 * sizeof *table);
+    table[0] = &y;
+    table[1] = &x;
+    table[2] = &y;
+    int index = __VERIFIER_nondet_bool() + 2 * __VERIFIER_nondet_bool();
+    if (index == 1 || index > 2)
+        return 0;
+    *table[index] = 1;
+    assert(x == 0);
+    free(table);
+    return 0;
+}

@@ -1,0 +1,25 @@
+//@ property: all verdict: safe
+// The pointer always has a value.
+#include <assert.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+
+static int x, y;
+
+int main(void)
+{
+    int *p = &y;
+    int which = __VERIFIER_nondet_bool() + 2 * __VERIFIER_nondet_bool();
+    if (which == 0)
+        p = &y;
+    if (which == 1) {
+        p = &x;
+        x = 0;
+    }
+    if (which == 1)
+        return 0;
+    if (which != 2 || y == 0)
+        *p = 1;
+    assert(x == 0);
+    return 0;
+}
