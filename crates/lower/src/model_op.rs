@@ -15,7 +15,6 @@ use braid_ir::{
     RegId, ShapeId, Space, TermKind, Ty,
 };
 use braid_models as models;
-use braid_props::Check;
 use braid_sema::hir::{self, CastKind, EntityKind, ExprKind};
 use braid_sema::types::{FnType, TypeKind};
 
@@ -68,9 +67,8 @@ impl Lowerer<'_, '_, '_> {
             _ => None,
         };
         let message = match op {
-            models::Op::AssertFail { .. } | models::Op::LockMisuse => {
-                args.first().and_then(|arg| self.literal_text(arg))
-            }
+            models::Op::AssertFail { .. } => args.first().and_then(|arg| self.literal_text(arg)),
+            models::Op::Misuse(_) => args.get(1).and_then(|arg| self.literal_text(arg)),
             _ => None,
         };
         let kept = self.arguments(None, args);
@@ -177,9 +175,10 @@ impl Lowerer<'_, '_, '_> {
             models::Op::Abort => self.stop(call, Op::Abort),
             models::Op::AssertFail { then } => self.assert_fail(call, then),
             models::Op::Assert => self.assert_op(call),
-            models::Op::LockMisuse => {
+            models::Op::Misuse(check) => {
                 let cond = Expr::Use(self.cx.int(1, 0));
-                self.plain(call, Op::Assert { check: Check::LockMisuse, cond, message: call.message })
+                let about = Some(self.arg(call, 0, Ty::Ptr));
+                self.plain(call, Op::Assert { check, cond, message: call.message, about })
             }
             models::Op::Assume => self.assume_op(call),
             models::Op::Nondet(kind) => self.nondet(call, kind),
@@ -199,10 +198,10 @@ impl Lowerer<'_, '_, '_> {
                 let handle = self.arg(call, 0, word);
                 self.plain(call, Op::Detach { handle })
             }
-            models::Op::Joinable => {
+            models::Op::ThreadState(ask) => {
                 let word = self.cx.word();
                 let handle = self.arg(call, 0, word);
-                self.result_of(call, Ty::BOOL, |dst| Op::Joinable { dst, handle })
+                self.result_of(call, Ty::Int(32), |dst| Op::ThreadState { dst, ask, handle })
             }
             models::Op::Lock => self.on_pointer(call, |mutex| Op::Lock { mutex }),
             models::Op::TryLock => {

@@ -194,7 +194,7 @@ impl Links<'_, '_> {
                 dst.iter().for_each(|dst| self.put(*dst));
             }
             Op::Detach { handle } => self.take(*handle),
-            Op::Joinable { dst, handle } => {
+            Op::ThreadState { dst, ask: _, handle } => {
                 self.take(*handle);
                 self.put(*dst);
             }
