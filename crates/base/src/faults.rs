@@ -78,6 +78,7 @@ faults! {
     ComparesUnsigned "compares-unsigned";
     ExtendsWithZeros "extends-with-zeros";
     // Unwinding.
+    OneUseBelieved "one-use-believed";
     ElseForgetsCondition "else-forgets-condition";
     LoopCutSilently "loop-cut-silently";
     RecursionCutSilently "recursion-cut-silently";

@@ -8,7 +8,7 @@ use crate::object::{Identity, Kind, Site, Tomb, bytes_text, place_text};
 use crate::report::{Outcome, Related, Report, Resource, StackEntry, ThreadView};
 use crate::state::Thread;
 use braid_base::Symbol;
-use braid_ir::{Operand, Expr, FitsOp, FuncId, Loc, Ty};
+use braid_ir::{Expr, FitsOp, FuncId, Loc, Operand, Ty};
 use braid_props::Check;
 
 /// Of a very deep call stack, this many entries are kept at either end.

@@ -169,12 +169,10 @@ impl Machine<'_> {
             Op::Join { handle, .. } => Some(self.thread_at(thread, StepKind::Join, *handle, true)),
             Op::Detach { handle } => Some(self.thread_at(thread, StepKind::Detach, *handle, true)),
             Op::ThreadState { ask: ThreadAsk::Claim, handle, .. } => {
-                let seen = self.image.others_ask || active(Fault::ClaimUnseen);
+                let seen = self.image.others_ask && !active(Fault::ClaimUnseen);
                 seen.then(|| self.thread_at(thread, StepKind::Detach, *handle, true))
             }
-            Op::ThreadState { handle, .. } => {
-                Some(self.thread_at(thread, StepKind::Detach, *handle, false))
-            }
+            Op::ThreadState { handle, .. } => Some(self.thread_at(thread, StepKind::Detach, *handle, false)),
             Op::Lock { mutex } => Some(self.mutex_at(thread, StepKind::Lock, *mutex)),
             Op::TryLock { mutex, .. } => Some(self.mutex_at(thread, StepKind::TryLock, *mutex)),
             Op::Unlock { mutex } => Some(self.mutex_at(thread, StepKind::Unlock, *mutex)),

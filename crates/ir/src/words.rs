@@ -3,7 +3,9 @@
 //! `word` is an exhaustive match, so a new operation cannot be forgotten; `from_word` searches the
 //! same table.
 
-use crate::instr::{AllocKind, BinOp, CastOp, ChoiceKind, CmpOp, FitsOp, MathFn, Order, RmwOp, ThreadAsk, UnOp};
+use crate::instr::{
+    AllocKind, BinOp, CastOp, ChoiceKind, CmpOp, FitsOp, MathFn, Order, RmwOp, ThreadAsk, UnOp,
+};
 
 macro_rules! words {
     ($($name:ident { $($variant:ident $word:literal,)* })*) => {$(

@@ -178,10 +178,34 @@ static void end_join(struct request *joined)
 /* The state of a thread: `ThreadState` of the IR. */
 enum { JOINED, JOINABLE, DETACHED, AWAITED, OWN, NO_THREAD, GONE };
 
-/* The thread cannot be joined. POSIX leaves undefined what happens then; the results are glibc's as long as no other
-   thread has got the id. */
-static int refuse_join(unsigned long thread, int state)
+/* POSIX leaves undefined what happens to a thread that cannot be joined or detached; the results are glibc's as long
+   as no other thread has got the id. */
+int pthread_join(unsigned long thread, void **value)
 {
+    struct request *request = 0;
+    void *result = 0;
+    int state;
+    if (__braid_uses_cancel() && !begin_join())
+        pthread_testcancel();
+    state = __braid_claim(thread);
+    if (state == JOINABLE) {
+        if (__braid_uses_cancel()) {
+            __braid_atomic_begin();
+            request = request_of(thread);
+            __braid_atomic_end();
+        }
+        if (value)
+            result = __braid_join(thread);
+        else
+            __braid_join(thread);
+        if (__braid_uses_cancel())
+            end_join(request);
+        if (value)
+            *value = result;
+        return 0;
+    }
+    if (__braid_uses_cancel())
+        end_join(0);
     if (state == OWN) {
         __braid_thread_misuse(thread, "join of thread % by itself");
         return EDEADLK;
@@ -201,35 +225,6 @@ static int refuse_join(unsigned long thread, int state)
     }
     __braid_thread_misuse(thread, "join of thread %, which has been joined");
     return ESRCH;
-}
-
-int pthread_join(unsigned long thread, void **value)
-{
-    struct request *request = 0;
-    void *result = 0;
-    int state;
-    if (__braid_uses_cancel() && !begin_join())
-        pthread_testcancel();
-    state = __braid_claim(thread);
-    if (state != JOINABLE) {
-        if (__braid_uses_cancel())
-            end_join(0);
-        return refuse_join(thread, state);
-    }
-    if (__braid_uses_cancel()) {
-        __braid_atomic_begin();
-        request = request_of(thread);
-        __braid_atomic_end();
-    }
-    if (value)
-        result = __braid_join(thread);
-    else
-        __braid_join(thread);
-    if (__braid_uses_cancel())
-        end_join(request);
-    if (value)
-        *value = result;
-    return 0;
 }
 
 int __pthread_join(unsigned long thread, void **value)

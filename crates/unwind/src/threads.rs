@@ -669,8 +669,8 @@ impl Unwinder<'_> {
             let others = self.thread_uses.iter().enumerate().filter(|(other, _)| *other != index);
             thread.is_none() || others.into_iter().any(|(_, (other, ends))| other == thread && *ends)
         };
-        self.out.refutes_one_use =
-            self.facts.options.one_use && self.thread_uses.iter().enumerate().any(again);
+        let again = self.thread_uses.iter().enumerate().any(again);
+        self.out.refutes_one_use = self.facts.options.one_use && again && !active(Fault::OneUseBelieved);
     }
 
     /// The handle, if it can be a thread's; otherwise the path ends.

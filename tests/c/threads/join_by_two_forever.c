@@ -1,4 +1,4 @@
-//@ property: thread-misuse verdict: unsafe line: 16
+//@ property: thread-misuse verdict: unsafe line: 18
 //@ property: deadlock verdict: unsafe
 //@ property: assertion,data-race,lock-misuse,memory verdict: safe
 // The thread that both want to join never ends: the second call is wrong all the same.
@@ -13,7 +13,9 @@ static void *work(void *arg) {
     return arg;
 }
 
-static void *joins(void *arg) { pthread_join(target, 0);
+static void *joins(void *arg)
+{
+    pthread_join(target, 0);
     return 0;
 }
 

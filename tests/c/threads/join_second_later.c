@@ -1,5 +1,4 @@
-//@ property: assertion verdict: unsafe line: 24
-//@ property: thread-misuse verdict: unsafe
+//@ property: assertion verdict: unsafe line: 23
 //@ property: data-race,lock-misuse,memory verdict: safe
 // The second joiner may also come when the first has returned: then the call gives an error, and what follows happens.
 #include <assert.h>
