@@ -256,7 +256,7 @@ impl Finder<'_> {
             | Op::Spawn { .. }
             | Op::Join { .. }
             | Op::Detach { .. }
-            | Op::Joinable { .. }
+            | Op::ThreadState { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }

@@ -212,7 +212,7 @@ impl Solution {
                 | Op::Spawn { .. }
                 | Op::Join { .. }
                 | Op::Detach { .. }
-                | Op::Joinable { .. }
+                | Op::ThreadState { .. }
                 | Op::Lock { .. }
                 | Op::TryLock { .. }
                 | Op::Unlock { .. }

@@ -51,6 +51,7 @@ pub use threads::{AbstractThread, ThreadId, Threads};
 pub use values::Values;
 
 use braid_ir::Program;
+use std::sync::OnceLock;
 
 /// What the facts may rely on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,6 +59,9 @@ pub struct Options {
     /// Unlocking a mutex that the thread does not hold ends the execution (the property lock-misuse is
     /// checked). If not, such an unlock releases the mutex of another thread.
     pub misuse_ends: bool,
+    /// No thread is joined, detached or asked about more than once: whoever asks finds it joinable. This is a guess,
+    /// which the unwinding of the program confirms or refutes.
+    pub one_use: bool,
 }
 
 /// All facts about a program.
@@ -70,6 +74,9 @@ pub struct Facts {
     pub escape: Escape,
     pub locksets: Locksets,
     pub conflicts: Conflicts,
+    pub options: Options,
+    /// The facts without [`Options::one_use`], if somebody needed them.
+    careful: OnceLock<Box<Facts>>,
 }
 
 impl Facts {
@@ -77,14 +84,26 @@ impl Facts {
         let pointers = points_to::solve(program);
         let calls = CallGraph::new(program, &pointers);
         let accesses = Accesses::new(program, &pointers);
-        let first = Values::new(program, &pointers, &accesses);
+        let first = Values::new(program, &pointers, &accesses, options);
         let order = Threads::new(program, &pointers, &calls, &first);
         // Which stores come too late to matter depends on the threads, and the other way round.
-        let values = Values::ordered(program, &pointers, &accesses, &calls, &order);
+        let values = Values::ordered(program, &pointers, &accesses, &calls, &order, options);
         let threads = Threads::new(program, &pointers, &calls, &values);
         let escape = Escape::new(program, &pointers, &accesses, &threads);
         let locksets = Locksets::new(program, &pointers, &calls, &accesses, &values, &threads, options);
         let conflicts = Conflicts::new(program, &pointers, &accesses, &escape);
-        Facts { pointers, calls, accesses, values, threads, escape, locksets, conflicts }
+        let careful = OnceLock::new();
+        Facts { pointers, calls, accesses, values, threads, escape, locksets, conflicts, options, careful }
+    }
+
+    /// The facts that do not rely on [`Options::one_use`]; computed once.
+    pub fn careful(&self, program: &Program) -> &Facts {
+        let options = Options { one_use: false, ..self.options };
+        self.careful.get_or_init(|| Box::new(Facts::new(program, options)))
+    }
+
+    /// The careful facts if they are known, because some bound has shown that they are needed; else these.
+    pub fn settled(&self) -> &Facts {
+        self.careful.get().map_or(self, |facts| facts)
     }
 }

@@ -12,6 +12,7 @@ mod memory;
 #[cfg(test)]
 mod tests;
 
+use crate::Options;
 use crate::accesses::Accesses;
 use crate::calls::CallGraph;
 use crate::flow::World;
@@ -34,9 +35,9 @@ pub struct Values {
 }
 
 impl Values {
-    pub fn new(program: &Program, pointers: &Pointers, accesses: &Accesses) -> Values {
+    pub fn new(program: &Program, pointers: &Pointers, accesses: &Accesses, options: Options) -> Values {
         let memory = Memory::new(program, pointers, accesses, &|_, _| true);
-        Solver::new(program, pointers, memory).solve()
+        Solver::new(program, pointers, memory, options).solve()
     }
 
     /// With what is known of the order of things.
@@ -46,11 +47,12 @@ impl Values {
         accesses: &Accesses,
         calls: &CallGraph,
         threads: &Threads,
+        options: Options,
     ) -> Values {
         let world = World { program, pointers, calls };
         let later = memory::Later::new(world, threads);
         let memory = Memory::new(program, pointers, accesses, &|store, load| later.may_follow(store, load));
-        Solver::new(program, pointers, memory).solve()
+        Solver::new(program, pointers, memory, options).solve()
     }
 
     /// Whether control never goes from one block to the other.
@@ -71,10 +73,12 @@ struct Solver<'a> {
     values: Values,
     waiting: VecDeque<InstanceId>,
     queued: IndexVec<InstanceId, bool>,
+    /// See [`Options::one_use`].
+    one_use: bool,
 }
 
 impl<'a> Solver<'a> {
-    fn new(program: &'a Program, pointers: &'a Pointers, memory: Memory) -> Solver<'a> {
+    fn new(program: &'a Program, pointers: &'a Pointers, memory: Memory, options: Options) -> Solver<'a> {
         let instances = pointers.instances();
         let function = |id: &crate::instances::Instance| &program.functions[id.func];
         let values = Values {
@@ -83,7 +87,8 @@ impl<'a> Solver<'a> {
             taken: instances.iter().map(|i| vec![None; function(i).blocks.len()]).collect(),
         };
         let queued = instances.iter().map(|_| true).collect();
-        Solver { program, pointers, memory, values, waiting: instances.ids().collect(), queued }
+        let waiting = instances.ids().collect();
+        Solver { program, pointers, memory, values, waiting, queued, one_use: options.one_use }
     }
 
     fn solve(mut self) -> Values {
@@ -163,10 +168,14 @@ impl<'a> Solver<'a> {
             | Op::Nondet { dst, .. }
             | Op::Input { dst }
             | Op::Spawn { dst, .. }
-            | Op::Joinable { dst, .. }
             | Op::TryLock { dst, .. }
             | Op::SelfHandle { dst }
             | Op::SelfNumber { dst } => self.set(at, *dst, &Value::Any),
+            Op::ThreadState { dst, .. } if self.one_use => {
+                let joinable = Const::Int { width: 32, bits: ThreadState::Joinable as u128 };
+                self.set(at, *dst, &Value::constant(joinable))
+            }
+            Op::ThreadState { dst, .. } => self.set(at, *dst, &Value::Any),
             Op::AtomicBegin { when } => {
                 let mut changed = false;
                 for instr in when.iter().flat_map(|guard| &guard.instrs) {

@@ -32,6 +32,7 @@ faults! {
     RecursionNotCounted "recursion-not-counted";
     ErrorCheckingForgotten "error-checking-forgotten";
     JoinValueDropped "join-value-dropped";
+    SecondJoinerGoesOn "second-joiner-goes-on";
     DestructorsNotRun "destructors-not-run";
     // Interpreter.
     JoinDoesNotWait "join-does-not-wait";
@@ -47,6 +48,8 @@ faults! {
     OwnerMayEnd "owner-may-end";
     OneHolderCounts "one-holder-counts";
     DetachedIdLivesOn "detached-id-lives-on";
+    EveryThreadJoinable "every-thread-joinable";
+    ClaimUnseen "claim-unseen";
     SectionNotRolledBack "section-not-rolled-back";
     RefusedSectionRaces "refused-section-races";
     OpenSectionGoesOn "open-section-goes-on";
@@ -75,6 +78,7 @@ faults! {
     ComparesUnsigned "compares-unsigned";
     ExtendsWithZeros "extends-with-zeros";
     // Unwinding.
+    OneUseBelieved "one-use-believed";
     ElseForgetsCondition "else-forgets-condition";
     LoopCutSilently "loop-cut-silently";
     RecursionCutSilently "recursion-cut-silently";

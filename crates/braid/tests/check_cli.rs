@@ -508,7 +508,7 @@ fn flags_that_are_wrong() {
     .map(|flags| refuse(flags))
     .collect();
     expect![[r#"
-        error: invalid value 'memry' for '--property <LIST>': unknown property 'memry'; choose from assertion, data-race, deadlock, lock-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, memory-leak, memory-cleanup, division-by-zero, signed-overflow, shift, memory, all, none
+        error: invalid value 'memry' for '--property <LIST>': unknown property 'memry'; choose from assertion, data-race, deadlock, lock-misuse, thread-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, memory-leak, memory-cleanup, division-by-zero, signed-overflow, shift, memory, misuse, all, none
         error: invalid value '0' for '--unwind <N>': 0 is not in 1..=4294967295
         error: invalid value '-1' for '--unwind <N>': -1 is not in 1..=4294967295
         error: invalid value 'many' for '--unwind <N>': invalid digit found in string

@@ -27,6 +27,8 @@ const SHOWN: &[(&str, &str, &[&str])] = &[
     ("threads/mutex_unlock_foreign.c", "lock-misuse", &[]),
     ("threads/mutex_relock.c", "lock-misuse", &[]),
     ("threads/mutex_destroy_held.c", "lock-misuse", &[]),
+    ("threads/join_by_two_forever.c", "thread-misuse", &[]),
+    ("threads/detach_after_join.c", "thread-misuse", &[]),
     ("memory/null-write.c", "null-deref", &[]),
     ("models/strcat_overflow.c", "out-of-bounds", &[]),
     ("threads/heap_use_after_free.c", "use-after-free", &[]),

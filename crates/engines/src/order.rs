@@ -216,6 +216,7 @@ impl<'a> Search<'a> {
     fn new(input: Input<'a>, settings: &'a Settings, statistics: &'a mut Statistics) -> Search<'a> {
         let watch = Watch::new(&settings.limits);
         let Input { program, facts, .. } = input;
+        let facts = facts.settled();
         Search { program, facts, input, settings, statistics, terms: Terms::new(), watch }
     }
 
@@ -261,7 +262,14 @@ impl<'a> Search<'a> {
             races_in_sections: self.settings.races_in_sections,
         };
         let watch = &self.watch;
-        braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &|| watch.poll().is_some())
+        let stop = || watch.poll().is_some();
+        let bounded = braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &stop)?;
+        if !bounded.refutes_one_use {
+            return Ok(bounded);
+        }
+        self.facts = self.facts.careful(self.program);
+        self.terms = Terms::new();
+        braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &stop)
     }
 
     /// The formula. Terms of the program become smaller by what is known of reads, but mean the same.

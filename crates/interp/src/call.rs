@@ -71,6 +71,7 @@ pub(crate) fn new_thread(
         spawned: 0,
         status: Status::Ready,
         detached: false,
+        awaited: false,
         section: 0,
         unentered: atomic,
         fresh: true,

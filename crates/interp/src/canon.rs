@@ -174,7 +174,8 @@ impl View<'_, '_> {
         match thread.status {
             Status::Finished(value) => {
                 let joined = self.memory.get(thread.handle).is_none();
-                hash.word(1 + 4 * u64::from(value.is_none()) + 8 * u64::from(joined));
+                let flags = u64::from(thread.detached) | u64::from(thread.awaited) << 1;
+                hash.word(1 + 4 * u64::from(value.is_none()) + 8 * u64::from(joined) + 16 * flags);
                 hash.word(self.memory.id_reused_from(thread.handle).map_or(0, u64::from));
                 return value.map_or((), |value| self.value(hash, value));
             }
@@ -182,8 +183,9 @@ impl View<'_, '_> {
             Status::Ready => hash.word(3),
         }
         hash.word(thread.bulk);
-        let flags = u64::from(thread.unentered) | u64::from(thread.detached) << 1;
-        hash.word(u64::from(thread.section) << 2 | flags);
+        let flags =
+            u64::from(thread.unentered) | u64::from(thread.detached) << 1 | u64::from(thread.awaited) << 2;
+        hash.word(u64::from(thread.section) << 3 | flags);
         let mut end = (thread.regs.len(), thread.locals.len(), thread.blocks.len());
         let mut pending_result = None;
         for frame in thread.frames() {

@@ -8,7 +8,7 @@ use crate::object::{Identity, Kind, Site, Tomb, bytes_text, place_text};
 use crate::report::{Outcome, Related, Report, Resource, StackEntry, ThreadView};
 use crate::state::Thread;
 use braid_base::Symbol;
-use braid_ir::{Expr, FitsOp, FuncId, Loc, Ty};
+use braid_ir::{Expr, FitsOp, FuncId, Loc, Operand, Ty};
 use braid_props::Check;
 
 /// Of a very deep call stack, this many entries are kept at either end.
@@ -217,10 +217,19 @@ impl Machine<'_> {
 
     /// A check that `lower` placed does not hold.
     #[cold]
-    pub(crate) fn failed_check(&self, check: Check, cond: &Expr, text: Option<Symbol>) -> Box<Outcome> {
+    pub(crate) fn failed_check(
+        &self,
+        check: Check,
+        cond: &Expr,
+        text: Option<Symbol>,
+        about: Option<Operand>,
+    ) -> Box<Outcome> {
         let message = match (check, text) {
             (Check::Assertion, Some(text)) => format!("assertion '{text}' failed"),
-            (_, Some(text)) => text.to_string(),
+            (_, Some(text)) => match about {
+                Some(object) => text.as_str().replace('%', &self.object_text(self.operand(object))),
+                None => text.to_string(),
+            },
             (_, None) => self.condition_text(check, cond),
         };
         self.violation(check, message, Vec::new())

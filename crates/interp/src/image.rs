@@ -10,7 +10,7 @@ use crate::hot::Hot;
 use crate::memory::Memory;
 use crate::object::{Identity, Kind, Site};
 use crate::value::{ObjId, Prov, Value, mask};
-use braid_base::Idx;
+use braid_base::{HashSet, Idx};
 use braid_ir::*;
 use braid_props::CheckSet;
 
@@ -75,6 +75,8 @@ pub struct Image<'p> {
     pub(crate) memory: Memory,
     /// Some code of the user's asks whether two addresses are the same.
     pub(crate) compares_addresses: bool,
+    /// Threads other than main may ask about the states of threads.
+    pub(crate) others_ask: bool,
 }
 
 /// Why a program cannot be run at all.
@@ -116,6 +118,7 @@ impl<'p> Image<'p> {
             thread_locals: thread_locals.collect(),
             memory: statics.memory,
             compares_addresses: false,
+            others_ask: others_ask(program),
         };
         for function in &program.functions {
             image.add_function(function, checks)?;
@@ -350,6 +353,32 @@ fn initialise(memory: &mut Memory, object: ObjId, init: &InitData, pointers: Vec
     for (offset, value) in pointers {
         contents.write(offset, len, value.bits, value.prov, used);
     }
+}
+
+/// Returns true if code that a thread other than main may run joins or detaches threads or asks about them: if such
+/// code can be reached from a function whose address is taken, by calls of any kind.
+fn others_ask(program: &Program) -> bool {
+    let pointers = program.globals.iter().flat_map(|global| global.init.pointers.iter().map(|(_, to)| *to));
+    let taken = program.consts.iter().chain(pointers).filter_map(|value| match value {
+        Const::Func(func) => Some(func),
+        Const::Int { .. } | Const::F32(_) | Const::F64(_) | Const::Null | Const::Global(..) => None,
+    });
+    // Calls through pointers lead to functions that are in the list anyway.
+    let mut reached: HashSet<FuncId> = HashSet::default();
+    let mut waiting: Vec<FuncId> = taken.collect();
+    while let Some(func) = waiting.pop() {
+        if !reached.insert(func) {
+            continue;
+        }
+        for instr in program.functions[func].blocks.iter().flat_map(|block| &block.instrs) {
+            match &instr.op {
+                Op::ThreadState { .. } | Op::Detach { .. } | Op::Join { .. } => return true,
+                Op::Call { callee: Callee::Direct(to), .. } => waiting.push(*to),
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -146,7 +146,10 @@ fn transfer_op(op: &Op, set: &mut [u64]) {
             }
         }
         Op::Assume { cond } => add(set, *cond),
-        Op::Assert { cond, .. } => expr_operands(cond, |operand| add(set, operand)),
+        Op::Assert { cond, about, .. } => {
+            expr_operands(cond, |operand| add(set, operand));
+            about.iter().for_each(|about| add(set, *about));
+        }
         Op::Alloc { dst, size, align, .. } => {
             remove(set, *dst);
             add(set, *size);
@@ -166,7 +169,7 @@ fn transfer_op(op: &Op, set: &mut [u64]) {
             dst.iter().for_each(|dst| remove(set, *dst));
             add(set, *handle);
         }
-        Op::TryLock { dst, mutex: operand } | Op::Joinable { dst, handle: operand } => {
+        Op::TryLock { dst, mutex: operand } | Op::ThreadState { dst, handle: operand, .. } => {
             remove(set, *dst);
             add(set, *operand);
         }

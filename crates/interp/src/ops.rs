@@ -42,12 +42,12 @@ impl Machine<'_> {
                 }
                 Err(Box::new(Outcome::AssumeFailed { place: self.site().loc }))
             }
-            Op::Assert { check, cond, message } => {
+            Op::Assert { check, cond, message, about } => {
                 let thread = &self.state.threads[self.state.current];
                 let value = Eval::new(self.image, thread, &self.state.memory).expr(cond);
                 let Ok(value) = value else { return Err(self.division_by_zero()) };
                 self.note_address(value, self.pc());
-                if value.is_true() { Ok(()) } else { Err(self.failed_check(*check, cond, *message)) }
+                if value.is_true() { Ok(()) } else { Err(self.failed_check(*check, cond, *message, *about)) }
             }
             Op::Alloc { dst, kind, size, align, zeroed } => {
                 let (size, align) = (self.size_operand(*size), self.size_operand(*align));
@@ -80,7 +80,7 @@ impl Machine<'_> {
             Op::Spawn { .. }
             | Op::Join { .. }
             | Op::Detach { .. }
-            | Op::Joinable { .. }
+            | Op::ThreadState { .. }
             | Op::Lock { .. }
             | Op::TryLock { .. }
             | Op::Unlock { .. }

@@ -92,6 +92,8 @@ pub struct Thread {
     pub status: Status,
     /// Nobody will join it.
     pub detached: bool,
+    /// A thread waits to join it, or did.
+    pub awaited: bool,
     /// Nesting of atomic sections.
     pub section: u32,
     /// About to enter the section that its first function is.

@@ -14,7 +14,7 @@ use crate::image::SetupError;
 use crate::machine::{Machine, Step};
 use crate::memory::Located;
 use crate::naming;
-use crate::object::Kind;
+use crate::object::{Identity, Kind};
 use crate::report::{Outcome, Resource};
 use crate::state::Status;
 use crate::value::{Prov, Value};
@@ -29,7 +29,7 @@ impl Machine<'_> {
             Op::Spawn { dst, func, arg } => self.spawn(*dst, *func, *arg, env),
             Op::Join { dst, handle } => self.join(*dst, *handle, env),
             Op::Detach { handle } => self.detach(*handle),
-            Op::Joinable { dst, handle } => self.joinable(*dst, *handle),
+            Op::ThreadState { dst, ask, handle } => self.thread_state(*dst, *ask, *handle),
             Op::Lock { mutex } => self.lock(*mutex),
             Op::TryLock { dst, mutex } => self.try_lock(*dst, *mutex),
             Op::Unlock { mutex } => self.unlock(*mutex),
@@ -134,7 +134,11 @@ impl Machine<'_> {
 
     /// The thread a handle stands for.
     pub(crate) fn thread_of(&self, handle: Value) -> Option<usize> {
-        let identity = self.state.memory.identity(self.state.memory.object_of(handle)?)?;
+        let object = self.state.memory.object_of(handle)?;
+        let Some(identity) = self.state.memory.identity(object) else {
+            // The object's slot holds another one by now; the thread still knows it.
+            return self.state.threads.iter().position(|thread| thread.handle == object);
+        };
         match identity.kind {
             Kind::Thread(number) if identity.base == handle.address() => Some(number as usize),
             Kind::Thread(_)
@@ -171,17 +175,45 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn joinable(&mut self, dst: RegId, handle: Operand) -> Step {
-        let target = self.target(handle)?;
+    fn thread_state(&mut self, dst: RegId, ask: ThreadAsk, handle: Operand) -> Step {
+        let value = self.operand(handle);
+        if !matches!(value.prov, Prov::Object(_)) {
+            self.note_address(value, self.pc());
+        }
+        let state = match self.thread_of(value) {
+            Some(target) => self.state_of_thread(target, ask),
+            None => ThreadState::NoThread,
+        };
+        self.set(dst, Value::plain(state as u128));
+        Ok(())
+    }
+
+    fn state_of_thread(&mut self, target: usize, ask: ThreadAsk) -> ThreadState {
         let thread = &self.state.threads[target];
         let known = self.state.memory.get(thread.handle).is_some();
-        let joinable = known && !thread.detached;
-        if !known {
-            // It may be another thread's by now.
-            self.depend_on_address(self.pc());
+        if !known && !self.options.checks.contains(Check::ThreadMisuse) {
+            let started = self.state.threads.len() as u32;
+            if self.state.memory.id_reused_from(thread.handle).is_none_or(|threads| threads < started) {
+                // A later thread may have the id by now.
+                self.depend_on_address(self.pc());
+            }
         }
-        self.set(dst, Value::bool(joinable));
-        Ok(())
+        let thread = &self.state.threads[target];
+        if active(Fault::EveryThreadJoinable) {
+            return ThreadState::Joinable;
+        }
+        match ask {
+            ThreadAsk::Life if thread.detached && !known => ThreadState::Gone,
+            _ if thread.detached => ThreadState::Detached,
+            _ if !known => ThreadState::Joined,
+            ThreadAsk::Claim if target == self.state.current => ThreadState::Own,
+            _ if thread.awaited => ThreadState::Awaited,
+            ThreadAsk::Claim => {
+                self.state.threads[target].awaited = true;
+                ThreadState::Joinable
+            }
+            ThreadAsk::Join | ThreadAsk::Life => ThreadState::Joinable,
+        }
     }
 
     fn join(&mut self, dst: Option<RegId>, handle: Operand, env: &mut dyn Environment) -> Step {
@@ -360,13 +392,30 @@ impl Machine<'_> {
         else {
             return "a mutex that is gone".into();
         };
-        if let Some(name) = naming::lock(self.image.program, &object, address - object.base) {
-            return format!("mutex '{name}'");
+        format!("mutex {}", self.place_text(&object, address - object.base))
+    }
+
+    /// A place in an object: its name in quotes, or where the object comes from.
+    fn place_text(&self, object: &Identity, offset: u64) -> String {
+        if let Some(name) = naming::lock(self.image.program, object, offset) {
+            return format!("'{name}'");
         }
         let text = object.describe(self.image.program);
-        match address - object.base {
-            0 => format!("mutex {text}"),
-            offset => format!("mutex at offset {offset} of {text}"),
+        match offset {
+            0 => text,
+            offset => format!("at offset {offset} of {text}"),
+        }
+    }
+
+    /// The object behind a pointer, or the thread behind a handle, in words.
+    pub(crate) fn object_text(&self, pointer: Value) -> String {
+        if let Some(thread) = self.thread_of(pointer) {
+            return self.state.threads[thread].path.to_string();
+        }
+        let memory = &self.state.memory;
+        match memory.object_of(pointer).and_then(|id| memory.identity(id)) {
+            Some(object) => self.place_text(&object, pointer.address().wrapping_sub(object.base)),
+            None => format!("{:#x}", pointer.address()),
         }
     }
 }

@@ -29,7 +29,7 @@ pub enum StepKind {
     Death,
     Spawn,
     Join,
-    /// Or the question whether a thread is detached.
+    /// Or the question what state a thread is in.
     Detach,
     Lock,
     TryLock,
@@ -168,7 +168,11 @@ impl Machine<'_> {
             Op::Spawn { .. } => Some(Pending::one(StepKind::Spawn, Touch { write: true, ..ID_ENDS })),
             Op::Join { handle, .. } => Some(self.thread_at(thread, StepKind::Join, *handle, true)),
             Op::Detach { handle } => Some(self.thread_at(thread, StepKind::Detach, *handle, true)),
-            Op::Joinable { handle, .. } => Some(self.thread_at(thread, StepKind::Detach, *handle, false)),
+            Op::ThreadState { ask: ThreadAsk::Claim, handle, .. } => {
+                let seen = self.image.others_ask && !active(Fault::ClaimUnseen);
+                seen.then(|| self.thread_at(thread, StepKind::Detach, *handle, true))
+            }
+            Op::ThreadState { handle, .. } => Some(self.thread_at(thread, StepKind::Detach, *handle, false)),
             Op::Lock { mutex } => Some(self.mutex_at(thread, StepKind::Lock, *mutex)),
             Op::TryLock { mutex, .. } => Some(self.mutex_at(thread, StepKind::TryLock, *mutex)),
             Op::Unlock { mutex } => Some(self.mutex_at(thread, StepKind::Unlock, *mutex)),

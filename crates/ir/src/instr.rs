@@ -96,11 +96,13 @@ pub enum Op {
     Assume {
         cond: Operand,
     },
-    /// A check placed by `lower`: if `cond` is false, `check` is violated here.
+    /// A check placed by `lower`: if `cond` is false, `check` is violated here. A `%` in the message stands for
+    /// the object behind the pointer `about`, which may be the handle of a thread.
     Assert {
         check: Check,
         cond: Expr,
         message: Option<Symbol>,
+        about: Option<Operand>,
     },
     /// A fresh object of `size` bytes (pointer-wide integer), contents arbitrary or zero.
     Alloc {
@@ -154,9 +156,10 @@ pub enum Op {
     Detach {
         handle: Operand,
     },
-    /// `dst` (Int(1)): whether the thread has been neither joined nor detached.
-    Joinable {
+    /// `dst` (Int(32)): a [`ThreadState`], as far as the question tells them apart.
+    ThreadState {
         dst: RegId,
+        ask: ThreadAsk,
         handle: Operand,
     },
     /// Takes the mutex, waits while it is not free. Its state is an Int(32) in the shadow of its address:
@@ -214,7 +217,7 @@ impl Op {
             | Op::Nondet { dst, .. }
             | Op::Input { dst }
             | Op::Spawn { dst, .. }
-            | Op::Joinable { dst, .. }
+            | Op::ThreadState { dst, .. }
             | Op::TryLock { dst, .. }
             | Op::SelfHandle { dst }
             | Op::SelfNumber { dst } => visit(*dst),
@@ -244,6 +247,35 @@ impl Op {
             | Op::Unsupported { .. } => {}
         }
     }
+}
+
+/// What a thread is to those who have its handle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum ThreadState {
+    /// It was joined: its handle stands for nothing any more.
+    Joined = 0,
+    Joinable = 1,
+    Detached = 2,
+    /// A thread waits to join it.
+    Awaited = 3,
+    /// It is the running thread. Only [`ThreadAsk::Claim`] says so.
+    Own = 4,
+    /// The value is no thread's handle.
+    NoThread = 5,
+    /// It was detached and has ended. Only [`ThreadAsk::Life`] says so.
+    Gone = 6,
+}
+
+/// What somebody wants to know of a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ThreadAsk {
+    /// Whether it can be joined by the running thread. If so, it is awaited from now on.
+    Claim,
+    /// Whether it can be joined or detached.
+    Join,
+    /// Whether it can be cancelled or sent a signal: one that was detached can until it ends.
+    Life,
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -221,9 +221,10 @@ impl FnText<'_> {
                 format!("{}call {callee}({})", self.dst(*dst), self.list(args))
             }
             Op::Assume { cond } => format!("assume {}", self.opd(*cond)),
-            Op::Assert { check, cond, message } => {
+            Op::Assert { check, cond, message, about } => {
                 let tail = message.map_or(String::new(), |m| format!(", {}", Quoted(m.as_str().as_bytes())));
-                format!("assert {check}, {}{tail}", self.expr(cond))
+                let about = about.map_or(String::new(), |object| format!(" about {}", self.opd(object)));
+                format!("assert {check}, {}{tail}{about}", self.expr(cond))
             }
             Op::Alloc { dst, kind, size, align, zeroed } => {
                 let tail = if *zeroed { " zeroed" } else { "" };
@@ -240,7 +241,9 @@ impl FnText<'_> {
             }
             Op::Join { dst, handle } => format!("{}join {}", self.dst(*dst), self.opd(*handle)),
             Op::Detach { handle } => format!("detach {}", self.opd(*handle)),
-            Op::Joinable { dst, handle } => format!("{} = joinable {}", self.reg(*dst), self.opd(*handle)),
+            Op::ThreadState { dst, ask, handle } => {
+                format!("{} = thread {} {}", self.reg(*dst), ask.word(), self.opd(*handle))
+            }
             Op::Lock { mutex } => format!("lock {}", self.opd(*mutex)),
             Op::TryLock { dst, mutex } => format!("{} = trylock {}", self.reg(*dst), self.opd(*mutex)),
             Op::Unlock { mutex } => format!("unlock {}", self.opd(*mutex)),

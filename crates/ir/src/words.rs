@@ -3,7 +3,9 @@
 //! `word` is an exhaustive match, so a new operation cannot be forgotten; `from_word` searches the
 //! same table.
 
-use crate::instr::{AllocKind, BinOp, CastOp, ChoiceKind, CmpOp, FitsOp, MathFn, Order, RmwOp, UnOp};
+use crate::instr::{
+    AllocKind, BinOp, CastOp, ChoiceKind, CmpOp, FitsOp, MathFn, Order, RmwOp, ThreadAsk, UnOp,
+};
 
 macro_rules! words {
     ($($name:ident { $($variant:ident $word:literal,)* })*) => {$(
@@ -52,6 +54,7 @@ words! {
         Exp2 "exp2", Expm1 "expm1", Log "log", Log2 "log2", Log10 "log10", Log1p "log1p", Pow "pow",
         Cbrt "cbrt", Hypot "hypot",
     }
+    ThreadAsk { Claim "claim", Join "join", Life "life", }
     RmwOp {
         Exchange "exchange", Add "add", Sub "sub", And "and", Or "or", Xor "xor", Nand "nand",
     }

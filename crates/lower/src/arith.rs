@@ -18,7 +18,7 @@ impl Lowerer<'_, '_, '_> {
             Some(known) => Expr::Use(known),
             None => cond,
         };
-        self.body.emit(Op::Assert { check, cond, message: None }, loc);
+        self.body.emit(Op::Assert { check, cond, message: None, about: None }, loc);
     }
 
     pub fn unary(&mut self, op: UnaryOp, ty: TypeId, a: Operand, loc: Loc) -> Operand {

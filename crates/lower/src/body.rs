@@ -56,7 +56,7 @@ fn may_be_visible(op: &Op) -> bool {
         | Op::Spawn { .. }
         | Op::Join { .. }
         | Op::Detach { .. }
-        | Op::Joinable { .. }
+        | Op::ThreadState { .. }
         | Op::Lock { .. }
         | Op::TryLock { .. }
         | Op::Unlock { .. }
@@ -266,7 +266,7 @@ fn result_of(op: &mut Op) -> Option<&mut RegId> {
         | Op::Spawn { .. }
         | Op::Join { .. }
         | Op::Detach { .. }
-        | Op::Joinable { .. }
+        | Op::ThreadState { .. }
         | Op::Lock { .. }
         | Op::TryLock { .. }
         | Op::Unlock { .. }

@@ -34,7 +34,7 @@ impl Lowerer<'_, '_, '_> {
     /// An assertion of the program, unless only calls count.
     pub fn assertion(&mut self, cond: Expr, message: Option<Symbol>, loc: Loc) {
         if self.cx.errors.calls.is_empty() {
-            self.body.emit(Op::Assert { check: Check::Assertion, cond, message }, loc);
+            self.body.emit(Op::Assert { check: Check::Assertion, cond, message, about: None }, loc);
         }
     }
 
@@ -48,7 +48,7 @@ impl Lowerer<'_, '_, '_> {
     /// The violation that reaching something is.
     pub fn error(&mut self, name: Symbol, loc: Loc) {
         let cond = Expr::Use(self.cx.int(1, 0));
-        self.body.emit(Op::Assert { check: Check::Assertion, cond, message: Some(name) }, loc);
+        self.body.emit(Op::Assert { check: Check::Assertion, cond, message: Some(name), about: None }, loc);
     }
 }
 

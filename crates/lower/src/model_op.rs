@@ -61,6 +61,10 @@ impl Lowerer<'_, '_, '_> {
                 self.begin_when(cond, loc);
                 return self.no_result(expr);
             }
+            (models::Op::Misuse(check), [object, text]) => {
+                self.misuse(check, object, text, loc);
+                return self.no_result(expr);
+            }
             _ => {}
         }
         let shape = match op {
@@ -68,9 +72,7 @@ impl Lowerer<'_, '_, '_> {
             _ => None,
         };
         let message = match op {
-            models::Op::AssertFail { .. } | models::Op::LockMisuse => {
-                args.first().and_then(|arg| self.literal_text(arg))
-            }
+            models::Op::AssertFail { .. } => args.first().and_then(|arg| self.literal_text(arg)),
             _ => None,
         };
         let kept = self.arguments(None, args);
@@ -114,6 +116,18 @@ impl Lowerer<'_, '_, '_> {
             Class::Scalar(ty) => CallResult::Scalar(self.cx.zero(ty)),
             Class::Void | Class::Aggregate => CallResult::Void,
         }
+    }
+
+    /// A violation of a check by what is done to an object. The text becomes part of the instruction, so the program
+    /// has no object for it.
+    fn misuse(&mut self, check: Check, object: &hir::Expr, text: &hir::Expr, loc: Loc) {
+        let message = self.literal_text(text);
+        let kept = self.arguments(None, std::slice::from_ref(object));
+        let values = self.body.settle_all(&kept, loc);
+        let from = self.passed_ty(object);
+        let about = values.first().map(|value| self.fit(*value, from, Ty::Ptr, loc));
+        let cond = Expr::Use(self.cx.int(1, 0));
+        self.body.emit(Op::Assert { check, cond, message, about }, loc);
     }
 
     /// The condition of a blocking section becomes straight-line code of its own.
@@ -177,9 +191,10 @@ impl Lowerer<'_, '_, '_> {
             models::Op::Abort => self.stop(call, Op::Abort),
             models::Op::AssertFail { then } => self.assert_fail(call, then),
             models::Op::Assert => self.assert_op(call),
-            models::Op::LockMisuse => {
-                let cond = Expr::Use(self.cx.int(1, 0));
-                self.plain(call, Op::Assert { check: Check::LockMisuse, cond, message: call.message })
+            // Its text is no value: it cannot come through a pointer.
+            models::Op::Misuse(_) => {
+                self.unsupported("misuse of an object, reported through a pointer", call.loc);
+                self.nothing(call)
             }
             models::Op::Assume => self.assume_op(call),
             models::Op::Nondet(kind) => self.nondet(call, kind),
@@ -199,10 +214,10 @@ impl Lowerer<'_, '_, '_> {
                 let handle = self.arg(call, 0, word);
                 self.plain(call, Op::Detach { handle })
             }
-            models::Op::Joinable => {
+            models::Op::ThreadState(ask) => {
                 let word = self.cx.word();
                 let handle = self.arg(call, 0, word);
-                self.result_of(call, Ty::BOOL, |dst| Op::Joinable { dst, handle })
+                self.result_of(call, Ty::Int(32), |dst| Op::ThreadState { dst, ask, handle })
             }
             models::Op::Lock => self.on_pointer(call, |mutex| Op::Lock { mutex }),
             models::Op::TryLock => {

@@ -323,7 +323,10 @@ fn effects(op: &Op, reads: &mut Vec<Operand>, writes: &mut Vec<RegId>) {
             }
             reads.extend(args);
         }
-        Op::Assert { cond, .. } => expr_reads(cond, reads),
+        Op::Assert { cond, about, .. } => {
+            expr_reads(cond, reads);
+            reads.extend(*about);
+        }
         Op::Alloc { dst, size, align, .. } => {
             writes.push(*dst);
             reads.extend([*size, *align]);
@@ -347,7 +350,7 @@ fn effects(op: &Op, reads: &mut Vec<Operand>, writes: &mut Vec<RegId>) {
             writes.extend(*dst);
             reads.push(*handle);
         }
-        Op::TryLock { dst, mutex: operand } | Op::Joinable { dst, handle: operand } => {
+        Op::TryLock { dst, mutex: operand } | Op::ThreadState { dst, handle: operand, .. } => {
             writes.push(*dst);
             reads.push(*operand);
         }

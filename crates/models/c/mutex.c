@@ -171,10 +171,10 @@ int pthread_mutex_destroy(void *mutex)
     int result = 0;
     __braid_atomic_begin();
     if (__braid_shadow_load(mutex)) {
-        __braid_lock_misuse("mutex destroyed while held");
+        __braid_lock_misuse(mutex, "destroy of mutex %, which is held");
         result = EBUSY;
     } else if (*kind_of(mutex) < 0) {
-        __braid_lock_misuse("mutex destroyed twice");
+        __braid_lock_misuse(mutex, "destroy of mutex %, which was destroyed");
         result = EINVAL;
     } else {
         *kind_of(mutex) = -1;

@@ -49,7 +49,7 @@ int pthread_spin_destroy(int *lock)
 {
     __braid_atomic_begin();
     if (__braid_shadow_load(lock))
-        __braid_lock_misuse("spin lock destroyed while held");
+        __braid_lock_misuse(lock, "destroy of spin lock %, which is held");
     __braid_atomic_end();
     return 0;
 }

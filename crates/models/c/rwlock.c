@@ -234,7 +234,7 @@ int pthread_rwlock_destroy(void *lock)
 {
     __braid_atomic_begin();
     if (__braid_shadow_load(lock))
-        __braid_lock_misuse("read-write lock destroyed while held");
+        __braid_lock_misuse(lock, "destroy of read-write lock %, which is held");
     __braid_atomic_end();
     return 0;
 }

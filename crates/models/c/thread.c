@@ -162,43 +162,69 @@ static int begin_join(void)
     return !pending;
 }
 
-/* What is known of a thread that has been joined is forgotten: another one may get its id. */
+/* The running thread does not wait any more. What is known of a thread that it has joined is forgotten: another one
+   may get its id. */
 static void end_join(struct request *joined)
 {
     __braid_atomic_begin();
-    joined->thread = 0;
+    if (joined)
+        joined->thread = 0;
     request_of(__braid_self())->joining = 0;
     __braid_atomic_end();
 }
 
 /* ---- the end seen from outside ---- */
 
-/* To join or detach a thread that was joined or detached is undefined in POSIX; glibc refuses it as long
-   as the id is not in use again. */
+/* The state of a thread: `ThreadState` of the IR. */
+enum { JOINED, JOINABLE, DETACHED, AWAITED, OWN, NO_THREAD, GONE };
+
+/* POSIX leaves undefined what happens to a thread that cannot be joined or detached; the results are glibc's as long
+   as no other thread has got the id. */
 int pthread_join(unsigned long thread, void **value)
 {
     struct request *request = 0;
     void *result = 0;
-    if (thread == __braid_self())
-        return EDEADLK;
+    int state;
     if (__braid_uses_cancel() && !begin_join())
         pthread_testcancel();
-    if (__braid_uses_detach() && !__braid_joinable(thread))
+    state = __braid_claim(thread);
+    if (state == JOINABLE) {
+        if (__braid_uses_cancel()) {
+            __braid_atomic_begin();
+            request = request_of(thread);
+            __braid_atomic_end();
+        }
+        if (value)
+            result = __braid_join(thread);
+        else
+            __braid_join(thread);
+        if (__braid_uses_cancel())
+            end_join(request);
+        if (value)
+            *value = result;
+        return 0;
+    }
+    if (__braid_uses_cancel())
+        end_join(0);
+    if (state == OWN) {
+        __braid_thread_misuse(thread, "join of thread % by itself");
+        return EDEADLK;
+    }
+    if (state == DETACHED) {
+        __braid_thread_misuse(thread, "join of thread %, which is detached");
         return EINVAL;
-    if (__braid_uses_cancel()) {
-        __braid_atomic_begin();
-        request = request_of(thread);
+    }
+    if (state == AWAITED) {
+        __braid_thread_misuse(thread, "join of thread %, which another thread waits to join");
+        __braid_atomic_begin_when(0);
         __braid_atomic_end();
     }
-    if (value)
-        result = __braid_join(thread);
-    else
-        __braid_join(thread);
-    if (__braid_uses_cancel())
-        end_join(request);
-    if (value)
-        *value = result;
-    return 0;
+    if (state == NO_THREAD) {
+        __braid_thread_misuse(thread, "join of %, which is no thread's handle");
+        __braid_no_thread();
+    }
+    __braid_thread_misuse(thread, "join of thread %, which has been joined");
+    return ESRCH;
 }
 
 int __pthread_join(unsigned long thread, void **value)
@@ -206,15 +232,38 @@ int __pthread_join(unsigned long thread, void **value)
     return pthread_join(thread, value);
 }
 
+/* Inside a section: the thread is not one to detach. */
+static int refuse_detach(unsigned long thread, int state)
+{
+    if (state == DETACHED) {
+        __braid_thread_misuse(thread, "detach of thread %, which is detached");
+        return EINVAL;
+    }
+    if (state == AWAITED) {
+        __braid_thread_misuse(thread, "detach of thread %, which another thread waits to join");
+        __braid_detach(thread);
+        return 0;
+    }
+    if (state == NO_THREAD) {
+        __braid_thread_misuse(thread, "detach of %, which is no thread's handle");
+        __braid_no_thread();
+    }
+    __braid_thread_misuse(thread, "detach of thread %, which has been joined");
+    return ESRCH;
+}
+
 int pthread_detach(unsigned long thread)
 {
-    int joinable;
+    int state;
+    int result = 0;
     __braid_atomic_begin();
-    joinable = __braid_joinable(thread);
-    if (joinable)
+    state = __braid_thread_state(thread);
+    if (state == JOINABLE)
         __braid_detach(thread);
+    else
+        result = refuse_detach(thread, state);
     __braid_atomic_end();
-    return joinable ? 0 : EINVAL;
+    return result;
 }
 
 int pthread_equal(unsigned long a, unsigned long b)
@@ -265,13 +314,53 @@ void __braid_may_be_cancelled(void)
         __braid_cancelled_stream();
 }
 
+/* Inside a section: whether the thread can still be reached. One that cannot be is left alone, and glibc reports
+   success. */
+static int can_be_cancelled(unsigned long thread)
+{
+    int state = __braid_thread_life(thread);
+    if (state == JOINED)
+        __braid_thread_misuse(thread, "cancellation of thread %, which has been joined");
+    if (state == GONE)
+        __braid_thread_misuse(thread, "cancellation of thread %, which was detached and has ended");
+    if (state == NO_THREAD) {
+        __braid_thread_misuse(thread, "cancellation of %, which is no thread's handle");
+        __braid_no_thread();
+    }
+    return state != JOINED && state != GONE;
+}
+
 int pthread_cancel(unsigned long thread)
 {
     __braid_atomic_begin();
-    if (request_of(thread)->joining)
-        __braid_cancelled_join();
-    request_of(thread)->pending = 1;
+    if (can_be_cancelled(thread)) {
+        if (request_of(thread)->joining)
+            __braid_cancelled_join();
+        request_of(thread)->pending = 1;
+    }
     __braid_atomic_end();
+    return 0;
+}
+
+/* Signal 0 only asks whether the thread is there. */
+int pthread_kill(unsigned long thread, int signal)
+{
+    int state;
+    __braid_atomic_begin();
+    state = __braid_thread_life(thread);
+    if (state == JOINED)
+        __braid_thread_misuse(thread, "signal to thread %, which has been joined");
+    if (state == GONE)
+        __braid_thread_misuse(thread, "signal to thread %, which was detached and has ended");
+    if (state == NO_THREAD) {
+        __braid_thread_misuse(thread, "signal to %, which is no thread's handle");
+        __braid_no_thread();
+    }
+    __braid_atomic_end();
+    if (signal < 0 || signal > 64 || signal == 32 || signal == 33)
+        return EINVAL;
+    if (signal && state != JOINED && state != GONE)
+        __braid_thread_signal();
     return 0;
 }
 

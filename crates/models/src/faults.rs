@@ -92,6 +92,12 @@ const PATCHES: &[Patch] = &[
         from: "if ((kind & 3) == ERRORCHECK)\n        return refusal;\n",
         to: "",
     },
+    Patch {
+        fault: Fault::SecondJoinerGoesOn,
+        module: "thread",
+        from: "__braid_atomic_begin_when(0);",
+        to: "__braid_atomic_begin();",
+    },
     Patch { fault: Fault::JoinValueDropped, module: "thread", from: "*value = result;", to: "*value = 0;" },
     Patch {
         fault: Fault::DestructorsNotRun,

@@ -14,7 +14,8 @@ mod rows;
 pub use faults::text_of;
 pub use rows::ROWS;
 
-use braid_ir::{ChoiceKind, MathFn};
+use braid_ir::{ChoiceKind, MathFn, ThreadAsk};
+use braid_props::Check;
 use std::sync::LazyLock;
 
 /// How a model relates to the real function.
@@ -108,8 +109,9 @@ pub enum Op {
     /// `(cond, text)`: an assertion that does not end the program if it fails and is not checked. Both
     /// as above.
     Assert,
-    /// `(text)`: a lock is misused, the text says how.
-    LockMisuse,
+    /// `(object, text)`: an object (a pointer to it, or a thread's handle) is misused. The text says how; a `%` in
+    /// it stands for the object.
+    Misuse(Check),
     /// `(cond)`: any scalar
     Assume,
     /// `()` → arbitrary value of the declared return type
@@ -122,8 +124,8 @@ pub enum Op {
     Join,
     /// `(handle)`
     Detach,
-    /// `(handle)` → 1 if the thread can be joined or detached
-    Joinable,
+    /// `(handle)` → the number of a `ThreadState`
+    ThreadState(ThreadAsk),
     /// `(mutex)`
     Lock,
     /// `(mutex)` → 1 if taken

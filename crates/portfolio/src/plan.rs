@@ -401,7 +401,7 @@ impl<'a> Session<'a> {
             Some(fixed) => Cow::Owned(fixed),
             None => Cow::Borrowed(self.program),
         };
-        let facts = Facts::new(&program, braid_analysis::Options { misuse_ends });
+        let facts = Facts::new(&program, braid_analysis::Options { misuse_ends, one_use: true });
         self.note("analysis", "done".to_string(), begin);
         Subject { program, facts }
     }

@@ -17,6 +17,7 @@ mod out_of_bounds;
 mod set;
 mod shift;
 mod signed_overflow;
+mod thread_misuse;
 mod use_after_free;
 
 pub use set::{CheckSet, UnknownProperty};
@@ -29,6 +30,7 @@ pub enum Check {
     DataRace,
     Deadlock,
     LockMisuse,
+    ThreadMisuse,
     NullDeref,
     OutOfBounds,
     UseAfterFree,
@@ -59,11 +61,12 @@ pub struct Property {
 }
 
 /// Every property, in the order of [`Check`].
-pub const ALL: [&Property; 13] = [
+pub const ALL: [&Property; 14] = [
     &assertion::PROPERTY,
     &data_race::PROPERTY,
     &deadlock::PROPERTY,
     &lock_misuse::PROPERTY,
+    &thread_misuse::PROPERTY,
     &null_deref::PROPERTY,
     &out_of_bounds::PROPERTY,
     &use_after_free::PROPERTY,

@@ -5,7 +5,7 @@ use crate::{Check, Property};
 pub const PROPERTY: Property = Property {
     check: Check::LockMisuse,
     id: "lock-misuse",
-    group: None,
+    group: Some("misuse"),
     default: true,
     svcomp: None,
     summary: "a lock is used against its rules",

@@ -12,7 +12,7 @@ pub struct UnknownProperty(pub String);
 impl std::fmt::Display for UnknownProperty {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ids: Vec<&str> = ALL.iter().map(|p| p.id).collect();
-        write!(f, "unknown property '{}'; choose from {}, memory, all, none", self.0, ids.join(", "))
+        write!(f, "unknown property '{}'; choose from {}, memory, misuse, all, none", self.0, ids.join(", "))
     }
 }
 
@@ -101,6 +101,8 @@ mod tests {
         let set = CheckSet::parse("memory, shift").unwrap();
         let ids: Vec<&str> = set.iter().map(Check::id).collect();
         assert_eq!(ids, ["null-deref", "out-of-bounds", "use-after-free", "invalid-free", "shift"]);
+        let misuse = CheckSet::parse("misuse").unwrap();
+        assert_eq!(misuse.iter().collect::<Vec<_>>(), [Check::LockMisuse, Check::ThreadMisuse]);
         assert_eq!(CheckSet::parse("all").unwrap(), CheckSet::all());
         assert_eq!(CheckSet::parse("none").unwrap(), CheckSet::EMPTY);
         assert_eq!(CheckSet::parse("memry").unwrap_err().0, "memry");

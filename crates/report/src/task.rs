@@ -59,6 +59,7 @@ fn formula(check: Check) -> &'static str {
         Check::DataRace => "G ! data-race",
         Check::Deadlock => "G ! deadlock",
         Check::LockMisuse => "G ! lock-misuse",
+        Check::ThreadMisuse => "G ! thread-misuse",
         Check::NullDeref | Check::OutOfBounds | Check::UseAfterFree => "G valid-deref",
         Check::InvalidFree => "G valid-free",
         Check::MemoryLeak => "G valid-memtrack",

@@ -103,8 +103,11 @@ pub(crate) struct Unwinder<'a> {
     pub open: Vec<(usize, crate::access::Targets)>,
     /// Where threads are detached.
     pub detached: Vec<(NodeId, Option<ThreadIx>)>,
-    /// The program asks whether a thread can be joined.
-    pub asks_joinable: bool,
+    /// The threads that were joined, detached or asked about; `None` where that is not known. With whether it was
+    /// more than a question.
+    pub thread_uses: Vec<(Option<ThreadIx>, bool)>,
+    /// Bools, each saying of a handle that it is a thread's: known at the end.
+    pub handles: Vec<(Term, Term)>,
     /// Normal ends of the program.
     pub finishes: Vec<crate::left::Finish>,
     /// Heap blocks made while other threads may run, if the ends of the program look at them.
@@ -162,6 +165,7 @@ impl<'a> Unwinder<'a> {
             choices: Vec::new(),
             objects,
             initial: Memory::default(),
+            refutes_one_use: false,
         };
         Unwinder {
             later: Later::new(program, facts),
@@ -194,7 +198,8 @@ impl<'a> Unwinder<'a> {
             racy: None,
             open: Vec::new(),
             detached: Vec::new(),
-            asks_joinable: asks_joinable(program),
+            thread_uses: Vec::new(),
+            handles: Vec::new(),
             log: LogRef { thread: ThreadIx(0), index: 0 },
         }
     }
@@ -624,11 +629,6 @@ impl<'a> Unwinder<'a> {
         let fits = |id: InstanceId| pointers.instances()[id].func == func;
         pointers.callees(instance, instr.id).any(fits) || pointers.spawned(instance, instr.id).any(fits)
     }
-}
-
-fn asks_joinable(program: &Program) -> bool {
-    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
-    blocks.flat_map(|block| &block.instrs).any(|instr| matches!(instr.op, Op::Joinable { .. }))
 }
 
 /// Variables and functions get the first numbers.

@@ -80,7 +80,7 @@ impl Unwinder<'_> {
             | Op::Spawn { .. }
             | Op::Join { .. }
             | Op::Detach { .. }
-            | Op::Joinable { .. }
+            | Op::ThreadState { .. }
             | Op::Lock { .. }
             | Op::TryLock { .. }
             | Op::Unlock { .. }
@@ -130,7 +130,7 @@ impl Unwinder<'_> {
                 let cond = truth(self.terms, cond.term);
                 self.require(state, cond, None, loc);
             }
-            Op::Assert { check, cond, message: _ } => self.assertion(state, *check, cond, loc),
+            Op::Assert { check, cond, message: _, about: _ } => self.assertion(state, *check, cond, loc),
             Op::Alloc { dst, kind, size, align, zeroed } => {
                 self.alloc(state, *dst, *kind, *size, *align, *zeroed, instr)
             }
@@ -159,8 +159,8 @@ impl Unwinder<'_> {
             Op::Spawn { dst, func, arg } => self.spawn(state, instr, *dst, *func, *arg)?,
             Op::Join { dst, handle } => self.join(state, *dst, *handle, loc),
             Op::Detach { handle } => self.detach(state, *handle, loc),
-            Op::Joinable { dst, handle } => {
-                if let Some(value) = self.joinable(state, *handle, loc) {
+            Op::ThreadState { dst, ask, handle } => {
+                if let Some(value) = self.thread_state(state, *ask, *handle, loc) {
                     self.set(state, *dst, value);
                 }
             }

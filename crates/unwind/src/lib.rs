@@ -64,6 +64,7 @@ impl Unwinder<'_> {
     fn finish(mut self) -> Result<Bounded, Interrupted> {
         self.answer_queries()?;
         self.look_from_ends();
+        self.settle_threads();
         // A section that nothing can refuse is entered.
         let certain = self.sections.iter().filter(|section| !section.may_refuse);
         self.out.constraints.extend(certain.map(|section| section.entered));

@@ -68,7 +68,11 @@ fn expr_reads(expr: &Expr, found: &mut dyn FnMut(RegId)) {
 fn reads(op: &Op, found: &mut dyn FnMut(RegId)) {
     let mut all = |list: &[Operand]| list.iter().for_each(|a| operand(*a, found));
     match op {
-        Op::Assign { value, .. } | Op::Assert { cond: value, .. } => expr_reads(value, found),
+        Op::Assign { value, .. } => expr_reads(value, found),
+        Op::Assert { cond, about, .. } => {
+            all(about.as_slice());
+            expr_reads(cond, found);
+        }
         Op::Load { ptr, .. } => all(&[*ptr]),
         Op::Store { ptr, value, .. } | Op::Rmw { ptr, value, .. } => all(&[*ptr, *value]),
         Op::CmpXchg(c) => all(&[c.ptr, c.expected, c.desired]),
@@ -85,7 +89,7 @@ fn reads(op: &Op, found: &mut dyn FnMut(RegId)) {
         Op::Free { ptr, .. } => all(&[*ptr]),
         Op::Output { byte, .. } => all(&[*byte]),
         Op::Spawn { func, arg, .. } => all(&[*func, *arg]),
-        Op::Join { handle, .. } | Op::Detach { handle } | Op::Joinable { handle, .. } => all(&[*handle]),
+        Op::Join { handle, .. } | Op::Detach { handle } | Op::ThreadState { handle, .. } => all(&[*handle]),
         Op::Lock { mutex } | Op::TryLock { mutex, .. } | Op::Unlock { mutex } => all(&[*mutex]),
         Op::AtomicBegin { when: Some(guard) } => {
             operand(guard.cond, found);

@@ -520,7 +520,7 @@ impl Unwinder<'_> {
             };
             result = Some(Value { term: value, taint });
             this.out.joins.push(Join { node, guard: state.guard, handle, thread: known, result: value });
-            this.joinable_becomes(state, node, handle);
+            this.thread_becomes(state, node, handle, ThreadState::Joined);
             if let Some(section) = state.section {
                 this.may_refuse(section.entered);
             }
@@ -532,11 +532,14 @@ impl Unwinder<'_> {
 
     /// Nobody will join the thread.
     pub fn detach(&mut self, state: &mut State, handle: Operand, loc: Loc) {
-        let handle = self.thread_handle(state, handle, loc);
-        let Some(handle) = handle.filter(|_| state.multi) else { return };
-        let node = self.node(state);
-        self.detached.push((node, self.thread_of(handle)));
-        self.joinable_becomes(state, node, handle);
+        let Some(handle) = self.thread_handle(state, handle, loc) else { return };
+        if !state.multi {
+            return self.unsupported(state, "detaching the first thread before there are others", loc);
+        }
+        let (node, thread) = (self.node(state), self.thread_of(handle));
+        self.detached.push((node, thread));
+        self.thread_uses.push((thread, true));
+        self.thread_becomes(state, node, handle, ThreadState::Detached);
     }
 
     /// The thread, if the handle is a constant.
@@ -548,11 +551,12 @@ impl Unwinder<'_> {
         }
     }
 
-    fn joinable_becomes(&mut self, state: &State, node: NodeId, handle: Term) {
-        if self.asks_joinable {
-            let no = self.terms.bits(8, 0);
+    /// States of threads are memory only where somebody may see a change of them.
+    fn thread_becomes(&mut self, state: &State, node: NodeId, handle: Term, new: ThreadState) {
+        if !self.facts.options.one_use {
+            let new = self.terms.bits(8, new as u128);
             let targets = self.thread_targets(handle);
-            self.event(node, state.guard, Area::Life, handle, 1, Way::Write(no), &targets);
+            self.event(node, state.guard, Area::Life, handle, 1, Way::Write(new), &targets);
         }
     }
 
@@ -563,32 +567,117 @@ impl Unwinder<'_> {
         }
     }
 
-    pub fn joinable(&mut self, state: &mut State, handle: Operand, loc: Loc) -> Option<Value> {
-        let handle = self.thread_handle(state, handle, loc)?;
-        if !state.multi {
-            let yes = self.terms.bool(true);
-            return Some(plain(bit(self.terms, yes)));
+    pub fn thread_state(
+        &mut self,
+        state: &mut State,
+        ask: ThreadAsk,
+        handle: Operand,
+        loc: Loc,
+    ) -> Option<Value> {
+        let handle = self.operand(state, handle);
+        let thread = self.thread_of(handle.term);
+        let constant = self.layout.constant(self.terms, handle.term);
+        if constant.is_some_and(|(_, offset)| thread.is_none() || offset != 0) {
+            return Some(self.known_state(ThreadState::NoThread));
         }
+        if constant.is_none() && matches!(handle.taint, Taint::None | Taint::Mixed) {
+            let always = self.terms.bool(true);
+            self.on_addresses(state, always, What::Addresses, loc);
+        }
+        if thread == Some(self.thread) && ask == ThreadAsk::Claim && self.facts.options.one_use {
+            return Some(self.known_state(ThreadState::Own));
+        }
+        self.thread_uses.push((thread, ask == ThreadAsk::Claim));
+        if self.facts.options.one_use || !state.multi {
+            let own = thread == Some(self.thread) && ask == ThreadAsk::Claim;
+            return Some(self.known_state(if own { ThreadState::Own } else { ThreadState::Joinable }));
+        }
+        Some(self.seen_state(state, ask, handle.term, loc))
+    }
+
+    fn known_state(&mut self, known: ThreadState) -> Value {
+        plain(self.terms.bits(32, known as u128))
+    }
+
+    /// The state of a thread as memory that others write.
+    fn seen_state(&mut self, state: &mut State, ask: ThreadAsk, handle: Term, loc: Loc) -> Value {
+        let is_thread = self.is_handle(handle);
         let node = self.node(state);
-        let value = self.terms.fresh("life", Sort::bits(8));
+        let found = self.terms.fresh("life", Sort::bits(8));
         let targets = self.thread_targets(handle);
-        self.event(node, state.guard, Area::Life, handle, 1, Way::Read(value), &targets);
-        let one = self.terms.bits(8, 1);
-        let yes = self.terms.eq(value, one);
-        // An id that has ended may be another thread's by now.
-        let no = self.terms.not(yes);
-        self.on_addresses_if(state, no, What::Addresses, Doubt::Ids, loc);
-        Some(plain(bit(self.terms, yes)))
+        let guard = self.terms.and(state.guard, is_thread);
+        self.event(node, guard, Area::Life, handle, 1, Way::Read(found), &targets);
+        let number = |this: &mut Self, state: ThreadState| this.terms.bits(8, state as u128);
+        let joinable = number(self, ThreadState::Joinable);
+        let is_joinable = self.terms.eq(found, joinable);
+        let mut result = found;
+        if ask == ThreadAsk::Claim {
+            let own = self.layout.address(self.terms, self.out.threads[self.thread].handle, 0);
+            let (awaited, own_state) = (number(self, ThreadState::Awaited), number(self, ThreadState::Own));
+            let is_own = self.terms.eq(handle, own);
+            let is_awaited = self.terms.eq(found, awaited);
+            let claimed = self.terms.ite(is_joinable, awaited, found);
+            let new = self.terms.ite(is_own, found, claimed);
+            self.event(node, guard, Area::Life, handle, 1, Way::Write(new), &targets);
+            let open = self.terms.or(is_joinable, is_awaited);
+            let refused = self.terms.and(is_own, open);
+            result = self.terms.ite(refused, own_state, result);
+        }
+        let none = number(self, ThreadState::NoThread);
+        let result = self.terms.ite(is_thread, result, none);
+        if ask == ThreadAsk::Life {
+            let detached = number(self, ThreadState::Detached);
+            let doubtful = self.terms.eq(result, detached);
+            let mut here = State { guard: self.terms.and(state.guard, doubtful), ..state.clone() };
+            self.unsupported(&mut here, "the question whether a detached thread has ended", loc);
+            let not = self.terms.not(doubtful);
+            state.guard = self.terms.and(state.guard, not);
+        }
+        if !self.options.checks.contains(Check::ThreadMisuse) {
+            // An id that has ended may be another thread's by now.
+            let open = self.terms.not(is_joinable);
+            let open = self.terms.and(open, is_thread);
+            self.on_addresses(state, open, What::ThreadIds(None), loc);
+        }
+        plain(self.terms.zero_extend(result, 32))
+    }
+
+    /// Bool: the value is the handle of a thread. Which threads there are is known at the end.
+    fn is_handle(&mut self, handle: Term) -> Term {
+        if self.terms.is_constant(handle) {
+            return self.terms.bool(self.thread_of(handle).is_some());
+        }
+        let is_thread = self.terms.fresh("thread", Sort::Bool);
+        self.handles.push((is_thread, handle));
+        is_thread
+    }
+
+    /// Says which values are handles of threads, and whether a thread may be used more than once.
+    pub fn settle_threads(&mut self) {
+        let threads: Vec<ThreadIx> =
+            self.out.threads.ids().filter(|thread| !self.out.is_probe(*thread)).collect();
+        for (is_thread, handle) in std::mem::take(&mut self.handles) {
+            let mut fits = Vec::new();
+            for thread in &threads {
+                let own = self.layout.address(self.terms, self.out.threads[*thread].handle, 0);
+                fits.push(self.terms.eq(handle, own));
+            }
+            let some = self.terms.or_all(fits);
+            self.out.constraints.push(self.terms.eq(is_thread, some));
+        }
+        let again = |(index, (thread, _)): (usize, &(Option<ThreadIx>, bool))| {
+            let others = self.thread_uses.iter().enumerate().filter(|(other, _)| *other != index);
+            thread.is_none() || others.into_iter().any(|(_, (other, ends))| other == thread && *ends)
+        };
+        let again = self.thread_uses.iter().enumerate().any(again);
+        self.out.refutes_one_use = self.facts.options.one_use && again && !active(Fault::OneUseBelieved);
     }
 
     /// The handle, if it can be a thread's; otherwise the path ends.
     fn thread_handle(&mut self, state: &mut State, handle: Operand, loc: Loc) -> Option<Term> {
         let handle = self.operand(state, handle);
-        let is_thread = |this: &Self, number: u32| {
-            this.out.objects.get(number).is_some_and(|object| matches!(object.kind, Kind::Thread(_)))
-        };
         match self.layout.constant(self.terms, handle.term) {
-            Some((number, 0)) if is_thread(self, number) => {}
+            Some((_, 0)) if self.thread_of(handle.term).is_some() => {}
             Some(_) => {
                 self.unsupported(state, "joining something that is no thread", loc);
                 return None;

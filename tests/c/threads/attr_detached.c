@@ -1,4 +1,5 @@
 //@ property: assertion,data-race,deadlock,lock-misuse,memory verdict: safe
+//@ property: thread-misuse verdict: unsafe line: 31
 //@ model: pthread_attr_init pthread_attr_destroy pthread_attr_setdetachstate pthread_attr_getdetachstate
 // A thread can be detached from the start.
 #include <assert.h>

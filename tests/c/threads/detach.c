@@ -1,4 +1,5 @@
 //@ property: assertion,data-race,deadlock,lock-misuse,memory verdict: safe
+//@ property: thread-misuse verdict: unsafe line: 22
 //@ model: pthread_detach
 // A detached thread runs on its own; detaching it again, or joining it, is refused.
 #include <assert.h>

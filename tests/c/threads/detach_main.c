@@ -1,4 +1,5 @@
 //@ property: all verdict: safe
+//@ property: thread-misuse verdict: unsafe line: 18
 //@ run: gcc
 // Main is a thread that can be detached, once.
 #include <assert.h>

@@ -1,4 +1,5 @@
 //@ property: all verdict: safe
+//@ property: thread-misuse verdict: unsafe line: 10
 //@ run: gcc
 // A thread cannot wait for itself; glibc says so.
 #include <assert.h>

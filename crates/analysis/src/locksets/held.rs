@@ -66,7 +66,7 @@ impl Problem for Held<'_> {
                 | Op::Spawn { .. }
                 | Op::Join { .. }
                 | Op::Detach { .. }
-                | Op::Joinable { .. }
+                | Op::ThreadState { .. }
                 | Op::TryLock { .. }
                 | Op::SelfHandle { .. }
                 | Op::SelfNumber { .. }

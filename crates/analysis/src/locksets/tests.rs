@@ -71,8 +71,8 @@ fn destroyed_after_its_use() {
 fn an_unlock_by_a_stranger() {
     let text = "void *t(void *a) { pthread_mutex_lock(&m);\nx = 1;\npthread_mutex_unlock(&m); return 0; }\n\
                 int main(void) { unsigned long h; pthread_create(&h, 0, t, 0); pthread_mutex_unlock(&m); return 0; }";
-    assert_eq!(held(text, Options { misuse_ends: false }), "");
-    assert_eq!(held(text, Options { misuse_ends: true }), "m");
+    assert_eq!(held(text, Options::default()), "");
+    assert_eq!(held(text, Options { misuse_ends: true, ..Options::default() }), "m");
 }
 
 #[test]

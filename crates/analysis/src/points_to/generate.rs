@@ -155,7 +155,7 @@ impl Solver<'_> {
             | Op::LocalDead { .. }
             | Op::Output { .. }
             | Op::Detach { .. }
-            | Op::Joinable { .. }
+            | Op::ThreadState { .. }
             | Op::AtomicEnd
             | Op::ExitProgram { .. }
             | Op::Abort

@@ -116,7 +116,7 @@ impl Machine<'_> {
             | Op::LocalDead { .. }
             | Op::Output { .. }
             | Op::Detach { .. }
-            | Op::Joinable { .. }
+            | Op::ThreadState { .. }
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }
             | Op::Fence { .. } => Effect::Nothing,
@@ -214,7 +214,7 @@ impl Machine<'_> {
             | Op::AtomicEnd
             | Op::Output { .. }
             | Op::Detach { .. }
-            | Op::Joinable { .. }
+            | Op::ThreadState { .. }
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }
             | Op::Fence { .. } => {}
@@ -302,7 +302,7 @@ impl Machine<'_> {
             | Op::Spawn { .. }
             | Op::Join { .. }
             | Op::Detach { .. }
-            | Op::Joinable { .. }
+            | Op::ThreadState { .. }
             | Op::AtomicBegin { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }

@@ -7,7 +7,7 @@ use crate::image::Code;
 use crate::state::Thread;
 use crate::value::Value;
 use braid_base::Idx;
-use braid_ir::{AllocKind, Expr, Guard, Op, Operand, RegId, Space};
+use braid_ir::{AllocKind, Expr, Guard, Op, Operand, RegId, Space, ThreadAsk};
 
 /// Collects links of one instruction.
 struct Links<'m, 'a> {
@@ -191,11 +191,19 @@ impl Links<'_, '_> {
                 self.take(*handle);
                 let target = self.machine.thread_of(self.value(*handle));
                 self.uses.extend(target.map(|thread| Link::End(thread as u32)));
+                self.sets.extend(self.thread_state(*handle));
                 dst.iter().for_each(|dst| self.put(*dst));
             }
-            Op::Detach { handle } => self.take(*handle),
-            Op::Joinable { dst, handle } => {
+            Op::Detach { handle } => {
                 self.take(*handle);
+                self.sets.extend(self.thread_state(*handle));
+            }
+            Op::ThreadState { dst, ask, handle } => {
+                self.take(*handle);
+                self.uses.extend(self.thread_state(*handle));
+                if *ask == ThreadAsk::Claim {
+                    self.sets.extend(self.thread_state(*handle));
+                }
                 self.put(*dst);
             }
             Op::Lock { mutex } | Op::Unlock { mutex } => self.mutex(*mutex),
@@ -211,6 +219,14 @@ impl Links<'_, '_> {
             Op::ExitProgram { code } => self.take(*code),
             Op::AtomicEnd | Op::Fence { .. } | Op::Abort | Op::Unsupported { .. } => {}
         }
+    }
+
+    /// Whether a thread can be joined is state under its handle, where no object has bytes.
+    fn thread_state(&self, handle: Operand) -> Option<Link> {
+        let target = self.machine.thread_of(self.value(handle))?;
+        let object = self.machine.state.threads.get(target)?.handle;
+        let start = self.machine.state.memory.identity(object)?.base;
+        Some(Link::Bytes { space: Space::Shadow, start, len: 1 })
     }
 
     /// The objects of the running function come to their ends.

@@ -104,9 +104,10 @@ impl Code<'_> {
                 line.word()?;
                 Op::Join { dst: Some(dst), handle: self.operand(line)? }
             }
-            "joinable" => {
+            "thread" => {
                 line.word()?;
-                Op::Joinable { dst, handle: self.operand(line)? }
+                let ask = line.choice("a question about a thread", ThreadAsk::from_word)?;
+                Op::ThreadState { dst, ask, handle: self.operand(line)? }
             }
             "trylock" => {
                 line.word()?;
@@ -249,7 +250,8 @@ impl Code<'_> {
         line.expect(",")?;
         let cond = self.expr(line)?;
         let message = if line.eat(",") { Some(Symbol::intern(&line.text()?)) } else { None };
-        Ok(Op::Assert { check, cond, message })
+        let about = if line.eat_word("about") { Some(self.operand(line)?) } else { None };
+        Ok(Op::Assert { check, cond, message, about })
     }
 
     fn expr(&mut self, line: &mut Line) -> Result<Expr> {

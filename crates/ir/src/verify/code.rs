@@ -188,10 +188,13 @@ impl Checker<'_> {
             }
             Op::Call { dst, callee, args } => self.call(*dst, *callee, args),
             Op::Assume { cond } => self.operand(*cond, Ty::BOOL),
-            Op::Assert { check: _, cond, message: _ } => {
+            Op::Assert { check: _, cond, message: _, about } => {
                 let ty = self.expr(cond);
                 let good = ty.is_none_or(|ty| ty == Ty::BOOL);
                 self.require(good, || "the condition of assert is not i1".into());
+                if let Some(about) = about {
+                    self.operand(*about, Ty::Ptr);
+                }
             }
             Op::Alloc { dst, kind: _, size, align, zeroed: _ } => {
                 self.dst(*dst, Ty::Ptr);
@@ -221,8 +224,8 @@ impl Checker<'_> {
                 self.operand(*handle, wide);
             }
             Op::Detach { handle } => self.operand(*handle, wide),
-            Op::Joinable { dst, handle } => {
-                self.dst(*dst, Ty::BOOL);
+            Op::ThreadState { dst, ask: _, handle } => {
+                self.dst(*dst, Ty::Int(32));
                 self.operand(*handle, wide);
             }
             Op::Lock { mutex } | Op::Unlock { mutex } => self.operand(*mutex, Ty::Ptr),

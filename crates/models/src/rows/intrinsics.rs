@@ -2,7 +2,8 @@
 
 use super::{Table, module};
 use crate::{Module, Op};
-use braid_ir::ChoiceKind;
+use braid_ir::{ChoiceKind, ThreadAsk};
+use braid_props::Check;
 
 static DECIMAL: Module = module!("decimal");
 
@@ -24,7 +25,10 @@ pub(super) fn add(table: &mut Table) {
     table.op(Op::Spawn, "__braid_spawn");
     table.op(Op::Join, "__braid_join");
     table.op(Op::Detach, "__braid_detach");
-    table.op(Op::Joinable, "__braid_joinable");
+    table.op(Op::ThreadState(ThreadAsk::Claim), "__braid_claim");
+    table.op(Op::ThreadState(ThreadAsk::Join), "__braid_thread_state");
+    table.op(Op::ThreadState(ThreadAsk::Life), "__braid_thread_life");
+    table.op(Op::Misuse(Check::ThreadMisuse), "__braid_thread_misuse");
     table.op(Op::Lock, "__braid_lock");
     table.op(Op::TryLock, "__braid_trylock");
     table.op(Op::Unlock, "__braid_unlock");

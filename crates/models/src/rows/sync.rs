@@ -3,6 +3,7 @@
 use super::{Table, module};
 use crate::{Def, Fidelity, Module, Op};
 use braid_ir::ChoiceKind;
+use braid_props::Check;
 
 static MUTEX: Module = module!("mutex");
 static COND: Module = module!("cond");
@@ -15,7 +16,7 @@ static SEMAPHORE: Module = module!("semaphore");
 pub(super) const WOKEN_ONLY: Fidelity = Fidelity::Assumes("no spurious wake-ups");
 
 pub(super) fn add(table: &mut Table) {
-    table.op(Op::LockMisuse, "__braid_lock_misuse");
+    table.op(Op::Misuse(Check::LockMisuse), "__braid_lock_misuse");
     table.op(Op::Nondet(ChoiceKind::Wake), "__braid_wake");
     table.op(Op::Nondet(ChoiceKind::Spurious), "__braid_spurious_wakeup");
     table.op(Op::Unsupported("two of more than 32 threads waiting at one place"), "__braid_too_many_waiters");

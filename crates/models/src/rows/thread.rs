@@ -13,7 +13,9 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&THREAD, "pthread_exit __pthread_exit");
     table.op(Op::SelfHandle, "pthread_self __pthread_self thrd_current");
     table.exact(&THREAD, "pthread_testcancel pthread_setcancelstate pthread_setcanceltype");
-    table.exact(&THREAD, "pthread_cancel");
+    table.exact(&THREAD, "pthread_cancel pthread_kill");
+    table.op(Op::Unsupported("an operation on a value that is no thread's handle"), "__braid_no_thread");
+    table.op(Op::Unsupported("a signal to a thread"), "__braid_thread_signal");
     table.exact(&THREAD, "pthread_atfork __register_atfork");
     table.exact(&THREAD, "pthread_setconcurrency pthread_getconcurrency pthread_setname_np");
     table.exact(&THREAD, "__braid_on_thread_end __braid_cancel_flag __braid_is_time __braid_own_slot");

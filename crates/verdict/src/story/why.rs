@@ -24,6 +24,7 @@ pub(super) fn explain(
         }
         Check::Assertion
         | Check::LockMisuse
+        | Check::ThreadMisuse
         | Check::MemoryLeak
         | Check::MemoryCleanup
         | Check::DivisionByZero
