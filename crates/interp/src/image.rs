@@ -7,12 +7,15 @@
 
 use crate::arena::{FrameLayout, Layout, Region};
 use crate::hot::Hot;
+use crate::liveness::Liveness;
+use crate::loops::Loops;
 use crate::memory::Memory;
 use crate::object::{Identity, Kind, Site};
 use crate::value::{ObjId, Prov, Value, mask};
 use braid_base::Idx;
 use braid_ir::*;
 use braid_props::CheckSet;
+use std::sync::OnceLock;
 
 /// One step. Frequent operations are spelled out, the others refer to the IR.
 #[derive(Clone, Debug)]
@@ -75,6 +78,9 @@ pub struct Image<'p> {
     pub(crate) memory: Memory,
     /// Some code of the user's asks whether two addresses are the same.
     pub(crate) compares_addresses: bool,
+    live: OnceLock<Liveness>,
+    loops: OnceLock<Loops>,
+    handler_writes: OnceLock<HandlerWrites>,
 }
 
 /// Why a program cannot be run at all.
@@ -116,6 +122,9 @@ impl<'p> Image<'p> {
             thread_locals: thread_locals.collect(),
             memory: statics.memory,
             compares_addresses: false,
+            live: OnceLock::new(),
+            loops: OnceLock::new(),
+            handler_writes: OnceLock::new(),
         };
         for function in &program.functions {
             image.add_function(function, checks)?;
@@ -196,6 +205,21 @@ impl<'p> Image<'p> {
             Some(Op::Assign { value, .. }) => value,
             _ => unreachable!("a shortcut stands for an assignment"),
         }
+    }
+
+    /// Which registers are read again, found when first asked for.
+    pub(crate) fn live(&self) -> &Liveness {
+        self.live.get_or_init(|| Liveness::new(self))
+    }
+
+    /// The loops, found when first asked for.
+    pub(crate) fn loops(&self) -> &Loops {
+        self.loops.get_or_init(|| Loops::new(self))
+    }
+
+    /// The variables that signal handlers may write, found when first asked for.
+    pub(crate) fn handler_writes(&self) -> &HandlerWrites {
+        self.handler_writes.get_or_init(|| self.program.handler_writes())
     }
 
     pub(crate) fn function(&self, id: FuncId) -> &'p Function {
