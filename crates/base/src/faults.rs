@@ -46,6 +46,12 @@ faults! {
     BitFieldsApart "bit-fields-apart";
     CyclesNotLookedFor "cycles-not-looked-for";
     OwnerMayEnd "owner-may-end";
+    SpinsNotLookedFor "spins-not-looked-for";
+    SpinIgnoresWrites "spin-ignores-writes";
+    SpinIgnoresLocks "spin-ignores-locks";
+    SpinNeedsNoExit "spin-needs-no-exit";
+    SpinIgnoresTime "spin-ignores-time";
+    SpinIgnoresSignals "spin-ignores-signals";
     OneHolderCounts "one-holder-counts";
     DetachedIdLivesOn "detached-id-lives-on";
     EveryThreadJoinable "every-thread-joinable";

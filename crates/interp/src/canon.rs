@@ -46,6 +46,19 @@ impl Memory {
         self.tally = Tally { on: true, sum: 0, stale: (0..self.slots.len() as u32).collect() };
     }
 
+    /// The same, unless it is kept already.
+    pub(crate) fn ensure_tally(&mut self) {
+        if !self.tally.on {
+            self.start_tally();
+        }
+    }
+
+    /// The hash of one object; none if it does not live.
+    pub(crate) fn hash_of(&self, id: ObjId) -> Option<u128> {
+        self.get(id)?;
+        self.slots.get(id.slot as usize).map(|slot| self.part(slot).0)
+    }
+
     /// The hash of all objects.
     pub(crate) fn hash(&mut self) -> u128 {
         let stale = std::mem::take(&mut self.tally.stale);

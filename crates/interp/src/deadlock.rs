@@ -1,4 +1,5 @@
-//! Deadlocks: everybody waits; a cycle of waits; a wait for a mutex whose owner has ended.
+//! Deadlocks: everybody waits; a cycle of waits; a wait for a mutex whose owner has ended. A fourth form, everybody
+//! waits or spins, is in [`crate::spin`].
 //!
 //! Only waits for mutexes and for the ends of threads have a direction. A wait may be for several threads
 //! (the readers of a lock): it ends when the last of them has let go, so one that never does is enough.
@@ -151,7 +152,7 @@ impl Machine<'_> {
         threads.iter().map(view).collect()
     }
 
-    fn wait_view(&self, thread: usize, wait: Option<&Wait>, whom: &[usize]) -> ThreadView {
+    pub(crate) fn wait_view(&self, thread: usize, wait: Option<&Wait>, whom: &[usize]) -> ThreadView {
         let lock = wait.and_then(|wait| wait.mutex);
         ThreadView { lock, ..self.view(thread, self.wait_text(wait, whom)) }
     }
@@ -168,7 +169,7 @@ impl Machine<'_> {
         }
     }
 
-    fn deadlock_report(&self, message: String, views: Vec<ThreadView>) -> Report {
+    pub(crate) fn deadlock_report(&self, message: String, views: Vec<ThreadView>) -> Report {
         let first = &views[0];
         Report {
             check: Check::Deadlock,

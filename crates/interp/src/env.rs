@@ -29,6 +29,11 @@ pub trait Environment {
 
     /// Bytes for standard output (1) or standard error (2).
     fn output(&mut self, stream: u8, bytes: &[u8]) -> io::Result<()>;
+
+    /// Returns true if the question, whether memory runs out or a wait ends for no reason, may be answered with yes.
+    fn may_happen(&self, _kind: ChoiceKind) -> bool {
+        false
+    }
 }
 
 /// For a step that is only tried: what it writes goes nowhere.
@@ -45,6 +50,10 @@ impl Environment for Trial<'_> {
 
     fn output(&mut self, _stream: u8, _bytes: &[u8]) -> io::Result<()> {
         Ok(())
+    }
+
+    fn may_happen(&self, kind: ChoiceKind) -> bool {
+        self.0.may_happen(kind)
     }
 }
 

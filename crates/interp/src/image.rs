@@ -7,12 +7,15 @@
 
 use crate::arena::{FrameLayout, Layout, Region};
 use crate::hot::Hot;
+use crate::liveness::Liveness;
+use crate::loops::Loops;
 use crate::memory::Memory;
 use crate::object::{Identity, Kind, Site};
 use crate::value::{ObjId, Prov, Value, mask};
 use braid_base::{HashSet, Idx};
 use braid_ir::*;
 use braid_props::CheckSet;
+use std::sync::OnceLock;
 
 /// One step. Frequent operations are spelled out, the others refer to the IR.
 #[derive(Clone, Debug)]
@@ -77,6 +80,9 @@ pub struct Image<'p> {
     pub(crate) compares_addresses: bool,
     /// Threads other than main may ask about the states of threads.
     pub(crate) others_ask: bool,
+    live: OnceLock<Liveness>,
+    loops: OnceLock<Loops>,
+    handler_writes: OnceLock<HandlerWrites>,
 }
 
 /// Why a program cannot be run at all.
@@ -119,6 +125,9 @@ impl<'p> Image<'p> {
             memory: statics.memory,
             compares_addresses: false,
             others_ask: others_ask(program),
+            live: OnceLock::new(),
+            loops: OnceLock::new(),
+            handler_writes: OnceLock::new(),
         };
         for function in &program.functions {
             image.add_function(function, checks)?;
@@ -199,6 +208,21 @@ impl<'p> Image<'p> {
             Some(Op::Assign { value, .. }) => value,
             _ => unreachable!("a shortcut stands for an assignment"),
         }
+    }
+
+    /// Which registers are read again, found when first asked for.
+    pub(crate) fn live(&self) -> &Liveness {
+        self.live.get_or_init(|| Liveness::new(self))
+    }
+
+    /// The loops, found when first asked for.
+    pub(crate) fn loops(&self) -> &Loops {
+        self.loops.get_or_init(|| Loops::new(self))
+    }
+
+    /// The variables that signal handlers may write, found when first asked for.
+    pub(crate) fn handler_writes(&self) -> &HandlerWrites {
+        self.handler_writes.get_or_init(|| self.program.handler_writes())
     }
 
     pub(crate) fn function(&self, id: FuncId) -> &'p Function {

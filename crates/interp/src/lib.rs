@@ -8,7 +8,7 @@
 //!
 //! Threads: `threads` (their operations), `escape` (what others can reach), [`visible`] and
 //! [`footprint`] (what others can notice of a step), `transition` (a visible step and what follows it),
-//! `race` and `deadlock` (what can be wrong with a state), [`run`] (one schedule), [`trace`] (a schedule
+//! `race`, `deadlock` and `spin` with `loops` (what can be wrong with a state), [`run`] (one schedule), [`trace`] (a schedule
 //! as data), [`watch`] (everything a replay did, for those who explain it), [`explore`](mod@explore) with `canon` and `liveness` (all schedules, states told apart).
 //!
 //! It relies on the IR being verified. It prints nothing and asks the operating system for nothing
@@ -42,6 +42,7 @@ mod hot;
 pub mod image;
 mod leak;
 mod liveness;
+mod loops;
 pub mod machine;
 pub mod memory;
 pub mod naming;
@@ -53,6 +54,7 @@ pub mod replay;
 pub mod report;
 pub mod run;
 pub mod shape;
+mod spin;
 pub mod state;
 pub mod taint;
 #[cfg(test)]

@@ -68,7 +68,8 @@ impl Liveness {
     }
 }
 
-fn successors(code: &Code, pc: u32, mut add: impl FnMut(u32)) {
+/// The instructions of the same function that may follow.
+pub(crate) fn successors(code: &Code, pc: u32, mut add: impl FnMut(u32)) {
     match code {
         Code::Jump(to) => add(*to),
         Code::Branch { then, other, .. } => {
@@ -193,7 +194,8 @@ fn transfer_op(op: &Op, set: &mut [u64]) {
     }
 }
 
-fn expr_operands(expr: &Expr, mut add: impl FnMut(Operand)) {
+/// Calls `add` on every operand of the expression.
+pub(crate) fn expr_operands(expr: &Expr, mut add: impl FnMut(Operand)) {
     match *expr {
         Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => add(a),
         Expr::Binary { a, b, .. }

@@ -6,7 +6,7 @@
 //! answers, if it asks for values.
 
 use crate::env::{Environment, Trial};
-use crate::machine::Machine;
+use crate::machine::{Machine, Step};
 use crate::recorder::{Recorder, Replay};
 use crate::report::{Outcome, Report};
 use crate::run::Picker;
@@ -126,9 +126,10 @@ impl Machine<'_> {
                 return Ok(Some(outcome));
             }
         }
-        self.look();
+        let pending = self.look();
         if end.check == Check::Deadlock {
             self.look_inside(env);
+            self.find_spins(&pending, env);
         }
         Ok(self.stands_at(end).or_else(|| self.comes_next(end, env)))
     }
@@ -252,13 +253,28 @@ impl Machine<'_> {
                 return Some(*outcome);
             }
             self.look();
-            match self.transition(thread, env) {
+            match self.approach(thread, env) {
                 Ok(Moved::Done) => patience = patience.saturating_sub(self.cost_of_step(thread)),
                 Ok(Moved::Blocked(_) | Moved::Refused(_)) => return None,
                 Err(outcome) => return Some(*outcome),
             }
         }
         None
+    }
+
+    /// A transition of a thread; only one instruction if no other thread is ready, for then transitions are long.
+    fn approach(&mut self, thread: usize, env: &mut dyn Environment) -> Step<Moved> {
+        self.state.switch_to(thread);
+        let at = &mut self.state.threads[thread];
+        if !self.state.alone || at.unentered || at.fresh {
+            return self.transition(thread, env);
+        }
+        (at.doomed, at.paused) = (false, false);
+        let moved = self.recorded_step(env)?;
+        if moved == Moved::Done && !self.state.alone {
+            self.no_longer_alone(env)?;
+        }
+        Ok(moved)
     }
 }
 

@@ -18,6 +18,9 @@ use braid_ir::Loc;
 /// Steps in a row after which another thread gets its turn.
 const TURN: u32 = 10_000;
 
+/// After every look at the limits a run looks so many times, once at each step, whether all threads wait or spin.
+const SPIN_LOOKS: u32 = 32;
+
 /// A thread that is alone takes so many steps at once.
 const BATCH: u32 = 64;
 
@@ -170,6 +173,11 @@ impl Machine<'_> {
                 self.poll()?;
             }
             self.look();
+            if steps >= POLL && steps % POLL < SPIN_LOOKS {
+                if let Some(report) = self.ends_spinning(env) {
+                    return Ok(Outcome::Violation(report));
+                }
+            }
             if let Some(outcome) = self.take_turn(env, picker)? {
                 return Ok(outcome);
             }
@@ -249,6 +257,11 @@ impl Machine<'_> {
                 }
             }
             self.poll()?;
+            if self.state.threads[thread].section == 0 {
+                if let Some(report) = self.ends_spinning(env) {
+                    return Ok(Some(Outcome::Violation(report)));
+                }
+            }
         }
     }
 
@@ -265,7 +278,7 @@ impl Machine<'_> {
     }
 
     /// One step; a section as a whole, because it may start a thread and then turn out not to be entered.
-    fn recorded_step(&mut self, env: &mut dyn Environment) -> Step<Moved> {
+    pub(crate) fn recorded_step(&mut self, env: &mut dyn Environment) -> Step<Moved> {
         if self.enters_section(&self.state.threads[self.state.current]) {
             return self.section(env);
         }
@@ -285,7 +298,7 @@ impl Machine<'_> {
     }
 
     /// A thread that is not alone any more goes on to its next visible step.
-    fn no_longer_alone(&mut self, env: &mut dyn Environment) -> Step {
+    pub(crate) fn no_longer_alone(&mut self, env: &mut dyn Environment) -> Step {
         let current = self.state.current;
         if self.state.threads[current].status == Status::Ready {
             self.state.threads[current].fresh = true;

@@ -5,6 +5,7 @@
 //! * [`instr`]: instructions, pure expressions, terminators.
 //! * [`print`] and [`parse`]: the text form, which reads back to the same program.
 //! * [`verify`]: what every well-formed program satisfies; run after every pass.
+//! * `signals`: which variables signal handlers may write.
 //! * [`dot`]: control-flow graphs for Graphviz.
 //!
 //! One instruction is at most one visible step (`copy` and `fill`: one per leaf). Registers are
@@ -15,6 +16,7 @@ pub mod instr;
 pub mod parse;
 pub mod print;
 pub mod program;
+mod signals;
 pub mod verify;
 mod words;
 
@@ -22,4 +24,5 @@ pub use instr::*;
 pub use parse::{ParseError, parse};
 pub use print::{PrintOptions, print, print_with};
 pub use program::*;
+pub use signals::HandlerWrites;
 pub use verify::{VerifyError, verify};

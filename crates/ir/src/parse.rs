@@ -340,6 +340,8 @@ impl<'a> Reader<'a> {
         let ret = if line.eat("->") { Some(ty(line)?) } else { None };
         let internal = line.eat_word("internal");
         let atomic = line.eat_word("atomic");
+        let timed = line.eat_word("timed");
+        let installs_handlers = line.eat_word("handlers");
         let loc = location(line)?;
         line.expect("{")?;
         line.finish()?;
@@ -352,6 +354,8 @@ impl<'a> Reader<'a> {
             blocks: IndexVec::new(),
             internal,
             atomic,
+            timed,
+            installs_handlers,
             loc,
         };
         self.body(&mut function, line.number)?;

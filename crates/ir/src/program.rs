@@ -201,6 +201,10 @@ pub struct Function {
     pub internal: bool,
     /// The whole body runs as one atomic section.
     pub atomic: bool,
+    /// A library model of a wait that ends when time has passed: a thread that calls it does not spin.
+    pub timed: bool,
+    /// A library model that installs signal handlers.
+    pub installs_handlers: bool,
     pub loc: Loc,
 }
 

@@ -11,6 +11,7 @@ impl Context<'_> {
     /// A function without a body yet.
     pub fn declare_function(&mut self, name: Symbol, internal: bool, span: Span) -> FuncId {
         let loc = self.loc(span);
+        let is_model = |names: &str| internal && names.split_whitespace().any(|known| known == name.as_str());
         self.program.functions.push(Function {
             name,
             params: Vec::new(),
@@ -20,6 +21,8 @@ impl Context<'_> {
             blocks: IndexVec::new(),
             internal,
             atomic: false,
+            timed: is_model(braid_models::TIMED),
+            installs_handlers: is_model(braid_models::SIGNAL_HANDLERS),
             loc,
         })
     }

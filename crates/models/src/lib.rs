@@ -74,6 +74,13 @@ pub const PLAIN_EXIT: &str = "__braid_plain_exit";
 /// Functions by which a program has something run after `main` has returned.
 pub const EXIT_HANDLERS: &str = "atexit on_exit __cxa_atexit";
 
+/// Functions that wait for an object until a time: a thread that polls with one does not spin.
+pub const TIMED: &str = "pthread_mutex_timedlock pthread_cond_timedwait sem_timedwait pthread_rwlock_timedrdlock \
+                         pthread_rwlock_timedwrlock";
+
+/// Functions that install signal handlers.
+pub const SIGNAL_HANDLERS: &str = "signal sigaction bsd_signal sysv_signal sigset";
+
 /// Operations a row or C text can ask for. Arguments are the call's, in order; the result, if any, is
 /// the call's. The IR operation of the same name does the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

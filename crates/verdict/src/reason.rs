@@ -43,7 +43,12 @@ impl Reason {
             | Reason::Recursion { .. }
             | Reason::Threads { .. } => true,
             Reason::Cut(
-                Cut::States(_) | Cut::Timeout | Cut::Memory(_) | Cut::Interrupted | Cut::Resource(..),
+                Cut::States(_)
+                | Cut::Timeout
+                | Cut::Memory(_)
+                | Cut::Interrupted
+                | Cut::Resource(..)
+                | Cut::Spinning(_),
             )
             | Reason::Unsupported { .. }
             | Reason::Invalid { .. }
@@ -96,7 +101,7 @@ impl Reason {
             | Reason::Loop { place, .. }
             | Reason::Recursion { place, .. }
             | Reason::Threads { place, .. }
-            | Reason::Cut(Cut::Values(place) | Cut::Resource(_, place)) => Some(*place),
+            | Reason::Cut(Cut::Values(place) | Cut::Resource(_, place) | Cut::Spinning(place)) => Some(*place),
             Reason::Cut(
                 Cut::States(_)
                 | Cut::Timeout
@@ -168,6 +173,7 @@ fn cut_text(program: &Program, cut: &Cut) -> String {
             format!("not every value was tried for the choice at {}", place_text(program, *place))
         }
         Cut::Resource(resource, place) => format!("{resource} at {}", place_text(program, *place)),
+        Cut::Spinning(place) => format!("{cut}, at {}", place_text(program, *place)),
         Cut::States(_)
         | Cut::Timeout
         | Cut::Memory(_)

@@ -112,6 +112,19 @@ impl Environment for Script<'_> {
     fn output(&mut self, _stream: u8, _bytes: &[u8]) -> io::Result<()> {
         Ok(())
     }
+
+    fn may_happen(&self, kind: ChoiceKind) -> bool {
+        match kind {
+            ChoiceKind::AllocFail => self.malloc_may_fail,
+            ChoiceKind::Spurious => self.spurious_wakeups,
+            ChoiceKind::Value
+            | ChoiceKind::Uninit
+            | ChoiceKind::Clock
+            | ChoiceKind::Timeout
+            | ChoiceKind::Wake
+            | ChoiceKind::WeakFail => true,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -104,6 +104,8 @@ pub enum Cut {
     Rounds(u32),
     Contexts(u32),
     Resource(Resource, Loc),
+    /// Whether a thread that stands here spins could not be decided.
+    Spinning(Loc),
 }
 
 impl std::fmt::Display for Cut {
@@ -117,6 +119,7 @@ impl std::fmt::Display for Cut {
             Cut::Rounds(limit) => write!(f, "bound of {limit} rounds reached"),
             Cut::Contexts(limit) => write!(f, "bound of {limit} context switches reached"),
             Cut::Resource(resource, _) => resource.fmt(f),
+            Cut::Spinning(_) => f.write_str("a loop is too long to tell whether it spins"),
         }
     }
 }

@@ -15,7 +15,6 @@ use crate::answers::MOST_TRIES;
 use crate::footprint::Footprint;
 use crate::hash::Hash128;
 use crate::image::{Image, SetupError};
-use crate::liveness::Liveness;
 use crate::machine::Machine;
 use crate::race::FindingKey;
 use crate::report::{Outcome, Report, Resource};
@@ -44,7 +43,6 @@ pub(super) struct Search<'a> {
     options: &'a ExploreOptions,
     machine: Machine<'a>,
     script: Script<'a>,
-    live: Liveness,
     store: Store,
     stack: Vec<Node>,
     reduction: bool,
@@ -70,7 +68,6 @@ impl<'a> Search<'a> {
             options,
             machine,
             script: Script::new(options, pointer_bytes),
-            live: Liveness::new(image),
             store: Store::default(),
             stack: Vec::new(),
             reduction: options.reduction && !bounded,
@@ -326,7 +323,7 @@ impl<'a> Search<'a> {
     }
 
     fn key(&mut self, position: Position) -> u128 {
-        let hash = self.machine.state.hash(self.image, &self.live, self.dead_addresses);
+        let hash = self.machine.state.hash(self.image, self.image.live(), self.dead_addresses);
         if self.options.rounds.is_none() && self.options.context_bound.is_none() {
             return hash;
         }
@@ -341,7 +338,10 @@ impl<'a> Search<'a> {
     /// before.
     fn enter(&mut self, position: Position, sleep: Vec<Sleeper>, only: Option<u64>) {
         if only.is_none() {
-            self.machine.look();
+            let pending = self.machine.look();
+            if let Some(place) = self.machine.find_spins(&pending, &mut self.script) {
+                self.cuts.add(Cut::Spinning(place));
+            }
         }
         self.report_findings();
         let state = self.machine.state.clone();
@@ -491,6 +491,8 @@ impl<'a> Search<'a> {
         if let Some(key) = key {
             if key.check == Check::Deadlock {
                 machine.look_inside(&mut script);
+                let pending = machine.look();
+                machine.find_spins(&pending, &mut script);
             }
             let finding = machine.findings.list().iter().find(|finding| finding.key == *key);
             end = finding.map(|finding| TraceEnd { check: key.check, at: finding.at.clone() });

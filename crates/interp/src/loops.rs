@@ -1,0 +1,395 @@
+//! Loops of the program, by program counters: where a thread may spin, and whether a loop has an exit.
+//!
+//! *Candidates* are the instructions of loops that may come round without a change. A cycle through an instruction that
+//! always changes the thread is none: a counter that nothing else in the loop sets, the start or the join of a thread.
+//! Everything else is decided where it happens ([`crate::spin`]); this only keeps the question from being asked in
+//! programs without such loops.
+//!
+//! The *loop* that some instructions of one cycle belong to is the innermost strongly connected part of the control flow
+//! that contains all of them; parts are nested by taking away their heads (Bourdoncle, *Efficient chaotic iteration
+//! strategies with widenings*, 1993, section 4). Calls of functions that never return lead nowhere, so they are exits.
+
+use crate::image::{Code, Image};
+use crate::liveness::{expr_operands, successors};
+use braid_base::{HashMap, HashSet, Idx};
+use braid_ir::*;
+use std::collections::BTreeSet;
+
+#[derive(Debug)]
+pub(crate) struct Loops {
+    candidates: Vec<bool>,
+    /// There is a candidate.
+    pub any: bool,
+    /// Per function: whether a call of it may return.
+    returns: Vec<bool>,
+}
+
+impl Loops {
+    pub fn new(image: &Image) -> Loops {
+        let mut loops = Loops {
+            candidates: vec![false; image.code.len()],
+            any: false,
+            returns: vec![false; image.functions.len()],
+        };
+        loops.find_returning(image);
+        for function in 0..image.functions.len() {
+            let all: Vec<u32> = code_of(image, function).collect();
+            loops.find_candidates(image, &all);
+        }
+        loops.any = loops.candidates.contains(&true);
+        loops
+    }
+
+    /// Returns true if the instruction belongs to a loop that may come round without a change.
+    pub fn is_candidate(&self, pc: u32) -> bool {
+        self.candidates.get(pc as usize).copied().unwrap_or(false)
+    }
+
+    /// Functions that return: those with a way to a `return` on which every call returns.
+    fn find_returning(&mut self, image: &Image) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (function, info) in image.functions.iter().enumerate() {
+                let Some(entry) = info.entry.filter(|_| !self.returns[function]) else { continue };
+                let mut seen = HashSet::default();
+                let mut waiting = vec![entry];
+                while let Some(pc) = waiting.pop() {
+                    if seen.insert(pc) {
+                        self.returns[function] |= matches!(image.code[pc as usize], Code::Return(_));
+                        waiting.extend(self.next(image, pc));
+                    }
+                }
+                changed |= self.returns[function];
+            }
+        }
+    }
+
+    /// The instructions of the same function that may follow.
+    fn next(&self, image: &Image, pc: u32) -> Vec<u32> {
+        let leads_on = match image.ops[pc as usize] {
+            Some(Op::ExitThread { .. } | Op::ExitProgram { .. } | Op::Abort | Op::Unsupported { .. }) => false,
+            Some(Op::Call { callee: Callee::Direct(func), .. }) => self.returns[func.index()],
+            Some(_) | None => true,
+        };
+        let mut list = Vec::new();
+        if leads_on {
+            successors(&image.code[pc as usize], pc, |next| list.push(next));
+        }
+        list
+    }
+
+    fn find_candidates(&mut self, image: &Image, code: &[u32]) {
+        for part in self.parts(image, code) {
+            let mut sets: HashMap<RegId, u32> = HashMap::default();
+            let ops = || part.iter().filter_map(|pc| image.ops[*pc as usize].map(|op| (*pc, op)));
+            for (_, op) in ops() {
+                op.destinations(&mut |reg| *sets.entry(reg).or_default() += 1);
+            }
+            let progress: HashSet<u32> =
+                ops().filter(|(_, op)| always_changes(image, op, &sets)).map(|(pc, _)| pc).collect();
+            if !progress.is_empty() {
+                let rest: Vec<u32> = part.iter().copied().filter(|pc| !progress.contains(pc)).collect();
+                self.find_candidates(image, &rest);
+            } else if ops().any(|(_, op)| may_look(op)) {
+                part.iter().for_each(|pc| self.candidates[*pc as usize] = true);
+            }
+        }
+    }
+
+    /// The cycles of a piece of code: its strongly connected parts, without those of one instruction that does not
+    /// lead to itself.
+    fn parts(&self, image: &Image, code: &[u32]) -> Vec<Vec<u32>> {
+        let inside: HashMap<u32, usize> = code.iter().enumerate().map(|(index, pc)| (*pc, index)).collect();
+        let next: Vec<Vec<usize>> = code
+            .iter()
+            .map(|pc| self.next(image, *pc).iter().filter_map(|to| inside.get(to).copied()).collect())
+            .collect();
+        let parts = components(&next);
+        let is_cycle = |part: &Vec<usize>| part.len() > 1 || next[part[0]].contains(&part[0]);
+        let places = |part: Vec<usize>| part.into_iter().map(|index| code[index]).collect();
+        parts.into_iter().filter(is_cycle).map(places).collect()
+    }
+
+    /// Returns true if the loop that the instructions go round in can be left by a branch whose condition the loop may
+    /// change.
+    pub fn has_exit(&self, image: &Image, visited: &BTreeSet<u32>) -> bool {
+        let Some(first) = visited.first() else { return false };
+        let function = image.functions.iter().rposition(|info| info.entry.is_some_and(|entry| entry <= *first));
+        let Some(function) = function else { return false };
+        let mut code: Vec<u32> = code_of(image, function).collect();
+        loop {
+            let parts = self.parts(image, &code);
+            let Some(part) = parts.into_iter().find(|part| part.contains(first)) else { return false };
+            let members: HashSet<u32> = part.iter().copied().collect();
+            if !visited.iter().all(|pc| members.contains(pc)) {
+                return false;
+            }
+            let head = self.head(image, function, &members);
+            if visited.contains(&head) {
+                return self.is_left(image, &members);
+            }
+            code = part.into_iter().filter(|pc| *pc != head).collect();
+        }
+    }
+
+    /// Where control comes in: the first instruction of the function that belongs to the part and can be reached from
+    /// outside of it.
+    fn head(&self, image: &Image, function: usize, members: &HashSet<u32>) -> u32 {
+        let outside = code_of(image, function).filter(|pc| !members.contains(pc));
+        let entries = outside.flat_map(|pc| self.next(image, pc)).filter(|to| members.contains(to));
+        let first = members.iter().copied().min().unwrap_or(0);
+        entries.min().unwrap_or(first)
+    }
+
+    /// Returns true if a branch leads out, and the loop may change its condition.
+    fn is_left(&self, image: &Image, members: &HashSet<u32>) -> bool {
+        let varying = varying(image, members);
+        let varies = |operand: Operand| matches!(operand, Operand::Reg(reg) if varying.contains(&reg));
+        members.iter().any(|pc| {
+            // A call that does not return leads out, too.
+            let leads_out = |to: &u32| !members.contains(to);
+            match &image.code[*pc as usize] {
+                Code::Branch { cond, then, other } => {
+                    varies(*cond) && (leads_out(then) || leads_out(other))
+                }
+                Code::Switch { value, cases, default } => {
+                    varies(*value) && (leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
+                }
+                Code::Assign { .. }
+                | Code::Hot(_)
+                | Code::Load { .. }
+                | Code::Store { .. }
+                | Code::Jump(_)
+                | Code::Return(_)
+                | Code::Unreachable
+                | Code::Other(_) => false,
+            }
+        })
+    }
+}
+
+/// The program counters of a function.
+fn code_of(image: &Image, function: usize) -> std::ops::Range<u32> {
+    let Some(start) = image.functions[function].entry else { return 0..0 };
+    let later = image.functions[function + 1..].iter().find_map(|info| info.entry);
+    start..later.unwrap_or(image.code.len() as u32)
+}
+
+/// Returns true if whoever executes the operation is never again in the state in which it did: a counter that nothing
+/// else sets, and threads that start or are joined.
+fn always_changes(image: &Image, op: &Op, sets: &HashMap<RegId, u32>) -> bool {
+    match op {
+        Op::Spawn { .. } | Op::Join { .. } | Op::Detach { .. } => true,
+        Op::Assign { dst, value: Expr::Binary { op: BinOp::Add | BinOp::Sub, a, b, .. } } => {
+            let steps = |from: &Operand, by: &Operand| {
+                *from == Operand::Reg(*dst) && matches!(by, Operand::Const(id) if is_number(image, *id))
+            };
+            sets.get(dst) == Some(&1) && (steps(a, b) || steps(b, a))
+        }
+        Op::Assign { .. }
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Rmw { .. }
+        | Op::CmpXchg(_)
+        | Op::Fence { .. }
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::Call { .. }
+        | Op::Assume { .. }
+        | Op::Assert { .. }
+        | Op::Alloc { .. }
+        | Op::Free { .. }
+        | Op::LocalLive { .. }
+        | Op::LocalDead { .. }
+        | Op::Nondet { .. }
+        | Op::Input { .. }
+        | Op::Output { .. }
+        | Op::Joinable { .. }
+        | Op::Lock { .. }
+        | Op::TryLock { .. }
+        | Op::Unlock { .. }
+        | Op::AtomicBegin { .. }
+        | Op::AtomicEnd
+        | Op::SelfHandle { .. }
+        | Op::SelfNumber { .. }
+        | Op::ExitThread { .. }
+        | Op::ExitProgram { .. }
+        | Op::Abort
+        | Op::Unsupported { .. } => false,
+    }
+}
+
+/// Returns true for a number other than zero.
+fn is_number(image: &Image, id: ConstId) -> bool {
+    matches!(image.program.consts.get(id), Const::Int { bits, .. } if bits != 0)
+}
+
+/// Returns true if the operation may look at memory that others write.
+fn may_look(op: &Op) -> bool {
+    match op {
+        Op::Load { .. } | Op::Rmw { .. } | Op::CmpXchg(_) | Op::Copy { .. } | Op::Call { .. } => true,
+        Op::TryLock { .. } | Op::AtomicBegin { .. } | Op::Joinable { .. } => true,
+        Op::Assign { .. }
+        | Op::Store { .. }
+        | Op::Fence { .. }
+        | Op::Fill { .. }
+        | Op::Assume { .. }
+        | Op::Assert { .. }
+        | Op::Alloc { .. }
+        | Op::Free { .. }
+        | Op::LocalLive { .. }
+        | Op::LocalDead { .. }
+        | Op::Nondet { .. }
+        | Op::Input { .. }
+        | Op::Output { .. }
+        | Op::Spawn { .. }
+        | Op::Join { .. }
+        | Op::Detach { .. }
+        | Op::Lock { .. }
+        | Op::Unlock { .. }
+        | Op::AtomicEnd
+        | Op::SelfHandle { .. }
+        | Op::SelfNumber { .. }
+        | Op::ExitThread { .. }
+        | Op::ExitProgram { .. }
+        | Op::Abort
+        | Op::Unsupported { .. } => false,
+    }
+}
+
+/// Registers that may have another value in another round: set by something else than an assignment, in two places, or
+/// from such a register or themselves.
+fn varying(image: &Image, members: &HashSet<u32>) -> HashSet<RegId> {
+    let ops: Vec<&Op> = members.iter().filter_map(|pc| image.ops[*pc as usize]).collect();
+    let (mut varying, mut set) = (HashSet::default(), HashSet::default());
+    for op in &ops {
+        let assigned = matches!(op, Op::Assign { .. });
+        op.destinations(&mut |reg| {
+            if !set.insert(reg) || !assigned {
+                varying.insert(reg);
+            }
+        });
+    }
+    loop {
+        let before = varying.len();
+        for op in &ops {
+            let Op::Assign { dst, value } = op else { continue };
+            let mut varies = false;
+            expr_operands(value, |operand| {
+                varies |= matches!(operand, Operand::Reg(reg) if reg == *dst || varying.contains(&reg));
+            });
+            if varies {
+                varying.insert(*dst);
+            }
+        }
+        if varying.len() == before {
+            return varying;
+        }
+    }
+}
+
+/// The strongly connected components of a graph. Tarjan, *Depth-first search and linear graph algorithms*, 1972,
+/// without recursion.
+fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    const NEW: usize = usize::MAX;
+    let mut number = vec![NEW; next.len()];
+    let mut low = vec![0; next.len()];
+    let mut open = vec![false; next.len()];
+    let (mut stack, mut found, mut counter) = (Vec::new(), Vec::new(), 0);
+    for root in 0..next.len() {
+        if number[root] != NEW {
+            continue;
+        }
+        let mut calls = vec![(root, 0)];
+        while let Some((node, edge)) = calls.pop() {
+            if edge == 0 {
+                (number[node], low[node]) = (counter, counter);
+                counter += 1;
+                stack.push(node);
+                open[node] = true;
+            }
+            match next[node].get(edge) {
+                Some(&to) => {
+                    calls.push((node, edge + 1));
+                    if number[to] == NEW {
+                        calls.push((to, 0));
+                    } else if open[to] {
+                        low[node] = low[node].min(number[to]);
+                    }
+                }
+                None => {
+                    if low[node] == number[node] {
+                        let start = stack.iter().rposition(|other| *other == node).unwrap_or(0);
+                        let part = stack.split_off(start);
+                        part.iter().for_each(|member| open[*member] = false);
+                        found.push(part);
+                    }
+                    if let Some((parent, _)) = calls.last() {
+                        low[*parent] = low[*parent].min(low[node]);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{main_of, program};
+    use braid_props::CheckSet;
+
+    const ITEMS: &str = "shape s0 = i32\nglobal @x s0 size 4 align 4\nglobal @y s0 size 4 align 4";
+
+    /// The lines of main that belong to candidates, and those of all candidates whose loop has an exit.
+    fn lines(body: &str) -> (Vec<usize>, bool) {
+        let text = main_of(ITEMS, "%0 i32, %1 i1, %2 i32", body);
+        let program = program(&text);
+        let image = Image::new(&program, CheckSet::all()).expect("an image");
+        let loops = Loops::new(&image);
+        let main = image.functions.iter().position(|info| info.entry.is_some()).expect("main");
+        let start = image.functions[main].entry.expect("its code");
+        let candidates: BTreeSet<u32> = code_of(&image, main).filter(|pc| loops.is_candidate(*pc)).collect();
+        let exit = loops.has_exit(&image, &candidates);
+        (candidates.iter().map(|pc| (pc - start) as usize).collect(), exit)
+    }
+
+    #[test]
+    fn a_counter_is_no_candidate() {
+        let count = "b0:\n%0 = 0:i32\njump b1\nb1:\n%1 = slt i32 %0, 9:i32\nbr %1, b2, b3\n\
+                     b2:\n%2 = load i32 @x\n%0 = add i32 %0, 1:i32\njump b1\nb3:\nret 0:i32";
+        assert_eq!(lines(count).0, []);
+        // Set again in every round, it counts nothing.
+        let again = "b0:\njump b1\nb1:\n%0 = load i32 @x\n%0 = add i32 %0, 1:i32\n%1 = eq i32 %0, 1:i32\n\
+                     br %1, b1, b2\nb2:\nret 0:i32";
+        assert_eq!(lines(again), (vec![1, 2, 3, 4], true));
+    }
+
+    #[test]
+    fn exits_depend_on_what_the_loop_changes() {
+        let endless = "b0:\njump b1\nb1:\n%0 = load i32 @x\njump b1";
+        assert_eq!(lines(endless), (vec![1, 2], false));
+        let server = "b0:\n%2 = 1:i32\njump b1\nb1:\n%1 = ne i32 %2, 0:i32\nbr %1, b2, b3\n\
+                      b2:\n%0 = load i32 @x\njump b1\nb3:\nret 0:i32";
+        assert!(!lines(server).1);
+        let waits = "b0:\njump b1\nb1:\n%0 = load i32 @x\n%1 = eq i32 %0, 0:i32\nbr %1, b1, b2\nb2:\nret 0:i32";
+        assert!(lines(waits).1);
+    }
+
+    #[test]
+    fn a_wait_inside_an_endless_loop_has_an_exit() {
+        // b1: x = 0; b2: while (!y); jump b1
+        let body = "b0:\njump b1\nb1:\nstore i32 @x, 0:i32\njump b2\n\
+                    b2:\n%0 = load i32 @y\n%1 = eq i32 %0, 0:i32\nbr %1, b2, b1";
+        let text = main_of(ITEMS, "%0 i32, %1 i1, %2 i32", body);
+        let program = program(&text);
+        let image = Image::new(&program, CheckSet::all()).expect("an image");
+        let loops = Loops::new(&image);
+        let start = image.functions[0].entry.expect("its code");
+        let at = |lines: &[u32]| lines.iter().map(|line| start + line).collect::<BTreeSet<u32>>();
+        assert!(loops.has_exit(&image, &at(&[3, 4, 5])));
+        assert!(!loops.has_exit(&image, &at(&[1, 2, 3, 4, 5])));
+    }
+}

@@ -1,0 +1,28 @@
+//@ property: deadlock verdict: unsafe line: 12
+// A ticket lock whose first holder does not serve the next one.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int next, serving;
+static int shared;
+
+static void *work(void *arg)
+{
+    int own = atomic_fetch_add(&next, 1);
+    while (atomic_load(&serving) != own)
+        ;
+    shared++;
+    if (own > 0)
+        atomic_fetch_add(&serving, 1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, work, 0);
+    pthread_create(&two, 0, work, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}
