@@ -49,7 +49,12 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
         Reason::Cut(Cut::Interrupted) => Some(Ended::User),
         Reason::Stopped { .. }
         | Reason::Cut(
-            Cut::States(_) | Cut::Values(_) | Cut::Rounds(_) | Cut::Contexts(_) | Cut::Resource(..) | Cut::Spinning(_),
+            Cut::States(_)
+            | Cut::Values(_)
+            | Cut::Rounds(_)
+            | Cut::Contexts(_)
+            | Cut::Resource(..)
+            | Cut::Spinning(_),
         )
         | Reason::Unsupported { .. }
         | Reason::Invalid { .. }

@@ -68,7 +68,9 @@ impl Loops {
     /// The instructions of the same function that may follow.
     fn next(&self, image: &Image, pc: u32) -> Vec<u32> {
         let leads_on = match image.ops[pc as usize] {
-            Some(Op::ExitThread { .. } | Op::ExitProgram { .. } | Op::Abort | Op::Unsupported { .. }) => false,
+            Some(Op::ExitThread { .. } | Op::ExitProgram { .. } | Op::Abort | Op::Unsupported { .. }) => {
+                false
+            }
             Some(Op::Call { callee: Callee::Direct(func), .. }) => self.returns[func.index()],
             Some(_) | None => true,
         };
@@ -115,7 +117,8 @@ impl Loops {
     /// change.
     pub fn has_exit(&self, image: &Image, visited: &BTreeSet<u32>) -> bool {
         let Some(first) = visited.first() else { return false };
-        let function = image.functions.iter().rposition(|info| info.entry.is_some_and(|entry| entry <= *first));
+        let function =
+            image.functions.iter().rposition(|info| info.entry.is_some_and(|entry| entry <= *first));
         let Some(function) = function else { return false };
         let mut code: Vec<u32> = code_of(image, function).collect();
         loop {
@@ -150,9 +153,7 @@ impl Loops {
             // A call that does not return leads out, too.
             let leads_out = |to: &u32| !members.contains(to);
             match &image.code[*pc as usize] {
-                Code::Branch { cond, then, other } => {
-                    varies(*cond) && (leads_out(then) || leads_out(other))
-                }
+                Code::Branch { cond, then, other } => varies(*cond) && (leads_out(then) || leads_out(other)),
                 Code::Switch { value, cases, default } => {
                     varies(*value) && (leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
                 }
@@ -205,7 +206,7 @@ fn always_changes(image: &Image, op: &Op, sets: &HashMap<RegId, u32>) -> bool {
         | Op::Nondet { .. }
         | Op::Input { .. }
         | Op::Output { .. }
-        | Op::Joinable { .. }
+        | Op::ThreadState { .. }
         | Op::Lock { .. }
         | Op::TryLock { .. }
         | Op::Unlock { .. }
@@ -229,7 +230,7 @@ fn is_number(image: &Image, id: ConstId) -> bool {
 fn may_look(op: &Op) -> bool {
     match op {
         Op::Load { .. } | Op::Rmw { .. } | Op::CmpXchg(_) | Op::Copy { .. } | Op::Call { .. } => true,
-        Op::TryLock { .. } | Op::AtomicBegin { .. } | Op::Joinable { .. } => true,
+        Op::TryLock { .. } | Op::AtomicBegin { .. } | Op::ThreadState { .. } => true,
         Op::Assign { .. }
         | Op::Store { .. }
         | Op::Fence { .. }
@@ -374,7 +375,8 @@ mod tests {
         let server = "b0:\n%2 = 1:i32\njump b1\nb1:\n%1 = ne i32 %2, 0:i32\nbr %1, b2, b3\n\
                       b2:\n%0 = load i32 @x\njump b1\nb3:\nret 0:i32";
         assert!(!lines(server).1);
-        let waits = "b0:\njump b1\nb1:\n%0 = load i32 @x\n%1 = eq i32 %0, 0:i32\nbr %1, b1, b2\nb2:\nret 0:i32";
+        let waits =
+            "b0:\njump b1\nb1:\n%0 = load i32 @x\n%1 = eq i32 %0, 0:i32\nbr %1, b1, b2\nb2:\nret 0:i32";
         assert!(lines(waits).1);
     }
 

@@ -164,7 +164,11 @@ struct Round {
 impl Machine<'_> {
     /// Looks for a deadlock in which threads spin, and records it; what the threads are about to do is known. Returns
     /// the place of a thread of which it could not be decided.
-    pub(crate) fn find_spins(&mut self, pending: &[Option<Pending>], env: &mut dyn Environment) -> Option<Loc> {
+    pub(crate) fn find_spins(
+        &mut self,
+        pending: &[Option<Pending>],
+        env: &mut dyn Environment,
+    ) -> Option<Loc> {
         match self.spinning(pending, env) {
             Spinning::No => None,
             Spinning::Unknown(place) => Some(place),
@@ -202,7 +206,9 @@ impl Machine<'_> {
             let goes_on = match kind {
                 Some(StepKind::Lock | StepKind::Join) => !in_loop && self.wait_of(thread).is_none(),
                 Some(StepKind::Section) => false,
-                Some(StepKind::Access | StepKind::TryLock | StepKind::Unlock | StepKind::Pause) | None => !in_loop,
+                Some(StepKind::Access | StepKind::TryLock | StepKind::Unlock | StepKind::Pause) | None => {
+                    !in_loop
+                }
                 Some(
                     StepKind::Alloc
                     | StepKind::Free
@@ -266,10 +272,13 @@ impl Machine<'_> {
         if let Some(place) = unknown {
             return Spinning::Unknown(place);
         }
-        let spins = || stuck.iter().filter_map(|(_, why)| if let Stuck::Spins(spin) = why { Some(spin) } else { None });
+        let spins = || {
+            stuck.iter().filter_map(|(_, why)| if let Stuck::Spins(spin) = why { Some(spin) } else { None })
+        };
         let disturbs = |one: &Spin, other: &Spin| one.taken.intersection(&other.tried).next().is_some();
-        let disturbed =
-            spins().enumerate().any(|(i, one)| spins().enumerate().any(|(j, other)| i != j && disturbs(one, other)));
+        let disturbed = spins()
+            .enumerate()
+            .any(|(i, one)| spins().enumerate().any(|(j, other)| i != j && disturbs(one, other)));
         if spins().next().is_none() || disturbed {
             return Spinning::No;
         }
@@ -503,7 +512,9 @@ impl Machine<'_> {
                 | Op::Abort
                 | Op::Unsupported { .. },
             ) => false,
-            Some(Op::Alloc { .. } | Op::Free { .. } | Op::LocalLive { .. } | Op::LocalDead { .. }) => pending.is_none(),
+            Some(Op::Alloc { .. } | Op::Free { .. } | Op::LocalLive { .. } | Op::LocalDead { .. }) => {
+                pending.is_none()
+            }
             // The end of a frame whose objects others can reach.
             None => pending.is_none(),
             Some(
@@ -521,7 +532,7 @@ impl Machine<'_> {
                 | Op::Nondet { .. }
                 | Op::Input { .. }
                 | Op::Output { .. }
-                | Op::Joinable { .. }
+                | Op::ThreadState { .. }
                 | Op::AtomicBegin { .. }
                 | Op::AtomicEnd
                 | Op::SelfHandle { .. }

@@ -115,7 +115,12 @@ fn write_function(out: &mut String, p: &Program, f: &Function) -> fmt::Result {
     if let Some(ret) = f.ret {
         write!(out, " -> {ret}")?;
     }
-    for (set, word) in [(f.internal, "internal"), (f.atomic, "atomic"), (f.timed, "timed"), (f.installs_handlers, "handlers")] {
+    for (set, word) in [
+        (f.internal, "internal"),
+        (f.atomic, "atomic"),
+        (f.timed, "timed"),
+        (f.installs_handlers, "handlers"),
+    ] {
         if set {
             write!(out, " {word}")?;
         }

@@ -48,7 +48,8 @@ impl Program {
             return Vec::new();
         }
         let mut values: BTreeSet<FuncId> = BTreeSet::new();
-        let instrs = self.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
+        let instrs =
+            self.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
         for Instr { op, .. } in instrs {
             let operands: &[Operand] = match op {
                 Op::Store { value, .. } => &[*value],

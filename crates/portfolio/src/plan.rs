@@ -30,8 +30,8 @@ use braid_props::Check;
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch};
 use braid_unwind::Bounds;
 use braid_verdict::{
-    Approximate, Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions, confirm,
-    omissions, reasons,
+    Approximate, Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions,
+    confirm, omissions, reasons,
 };
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -101,7 +101,9 @@ impl Reason {
             | Reason::Loop { place, .. }
             | Reason::Recursion { place, .. }
             | Reason::Threads { place, .. }
-            | Reason::Cut(Cut::Values(place) | Cut::Resource(_, place) | Cut::Spinning(place)) => Some(*place),
+            | Reason::Cut(Cut::Values(place) | Cut::Resource(_, place) | Cut::Spinning(place)) => {
+                Some(*place)
+            }
             Reason::Cut(
                 Cut::States(_)
                 | Cut::Timeout

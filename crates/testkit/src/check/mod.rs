@@ -197,7 +197,12 @@ fn cut_summary(cut: &Cut) -> &'static str {
         Cut::Values(_) => "values cut",
         Cut::Timeout => "time limit reached",
         Cut::Memory(_) => "memory limit reached",
-        Cut::States(_) | Cut::Interrupted | Cut::Rounds(_) | Cut::Contexts(_) | Cut::Resource(..) | Cut::Spinning(_) => "cut",
+        Cut::States(_)
+        | Cut::Interrupted
+        | Cut::Rounds(_)
+        | Cut::Contexts(_)
+        | Cut::Resource(..)
+        | Cut::Spinning(_) => "cut",
     }
 }
 
