@@ -95,6 +95,8 @@ faults! {
     BlocksLiveFromTheStart "blocks-live-from-the-start";
     OwnBlocksOnly "own-blocks-only";
     SpinForgetsRegisters "spin-forgets-registers";
+    SpinNotTried "spin-not-tried";
+    SpinKeepsWrites "spin-keeps-writes";
     LeavesInOneStep "leaves-in-one-step";
     AddressesForgotten "addresses-forgotten";
     FirstAddressesForgotten "first-addresses-forgotten";

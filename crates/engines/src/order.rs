@@ -131,6 +131,9 @@ impl Gap {
     }
 }
 
+/// A gap where it is not known whether a deadlock is one.
+const MAY_SPIN: &str = "a loop that may wait for something outside of the program";
+
 /// What a search under bounds found.
 #[derive(Clone, Debug)]
 pub enum Outcome {
@@ -339,16 +342,26 @@ impl<'a> Search<'a> {
         let violated = self.violated(bounded, encoded);
         self.dump(encoded, violated)?;
         let mut solver = Lazy { settings: self.settings, solver: None };
-        let answer = self.solve("solve", encoded, &mut solver, violated)?;
-        match answer {
-            Answer::Sat => {
-                let found = self.candidate(bounded, encoded, &mut solver)?;
-                return Ok(self.unless_guessed(found));
-            }
-            Answer::Unsat => {}
-            Answer::Unknown(stop) => {
-                self.count(&solver);
-                return Ok(Outcome::Stopped { stop, phase: Phase::Solve });
+        let mut gaps = Vec::new();
+        let mut question = violated;
+        loop {
+            match self.solve("solve", encoded, &mut solver, question)? {
+                Answer::Sat => {
+                    let found = self.candidate(bounded, encoded, &mut solver)?;
+                    let Some(spins) = self.doubtful(encoded, &mut solver, &found)? else {
+                        return Ok(self.unless_guessed(found));
+                    };
+                    let end = found.trace.violation.iter().flat_map(|end| &end.at).next();
+                    let place = end.map_or(Loc::NONE, |op| op.loc);
+                    gaps.push(Gap::Unsupported { what: MAY_SPIN.to_string(), place });
+                    let without = self.terms.not(spins);
+                    question = self.terms.and(violated, without);
+                }
+                Answer::Unsat => break,
+                Answer::Unknown(stop) => {
+                    self.count(&solver);
+                    return Ok(Outcome::Stopped { stop, phase: Phase::Solve });
+                }
             }
         }
         if let Some(found) = self.by_chance(bounded, encoded, &mut solver, anyhow)? {
@@ -357,7 +370,6 @@ impl<'a> Search<'a> {
         if let Some(found) = self.lost(bounded, encoded, &mut solver)? {
             return Ok(Outcome::Violation(Box::new(found)));
         }
-        let mut gaps = Vec::new();
         for question in [bounds, rest].into_iter().filter(|_| !active(Fault::BoundsNotAsked)) {
             let answer = self.solve("bounds", encoded, &mut solver, question)?;
             match answer {
@@ -445,6 +457,18 @@ impl<'a> Search<'a> {
             }
             Some(_) | None => Outcome::Violation(Box::new(found)),
         }
+    }
+
+    /// Bool, that a thread spins, if one does in a deadlock that the interpreter does not have: whether a loop spins is
+    /// for the interpreter to say, where signals and time may end it.
+    fn doubtful(&mut self, encoded: &Encoded, solver: &mut Lazy, found: &Candidate) -> Result<Option<Term>, Failure> {
+        let Some(deadlock) = encoded.deadlock.as_ref().filter(|_| found.check == Check::Deadlock) else {
+            return Ok(None);
+        };
+        let spins = deadlock.spins;
+        let model = solver.model(&self.terms)?;
+        let in_use = Evaluator::new(&self.terms, &model).bool(spins) == Ok(true);
+        Ok((in_use && !self.replays(found)).then_some(spins))
     }
 
     /// Returns true if the interpreter confirms it, on the program before any pass.

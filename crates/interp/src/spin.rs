@@ -13,7 +13,8 @@
 //!
 //! The first pass follows the thread from choice to choice until all states on its way are known. A value out of too many
 //! possible ones counts as *mixed*, which is how values made of addresses are known: a branch on it ends the question.
-//! In the second pass everything read from shared memory is mixed, which shows the branches that depend on it.
+//! Then it is followed once more for each place in shared memory that it has read: what is read there is mixed, which
+//! shows the branches that depend on it.
 //!
 //! *Claim*: where the predicate holds no thread ever goes on. *Relies on*: a state determines, with the answers to a
 //! thread's questions, what the thread does; states are told apart by their canonical hash. *Proof*: at every point of
@@ -37,6 +38,7 @@ use crate::state::{State, Status, Thread};
 use crate::transition::Moved;
 use crate::value::{ObjId, Prov, Value, mask};
 use crate::visible::{Pending, StepKind};
+use crate::watch::Link;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_ir::*;
@@ -143,8 +145,8 @@ struct Round {
     /// Where it began.
     home: (u32, usize),
     held: Vec<u64>,
-    /// Everything read from shared memory is mixed.
-    mark: bool,
+    /// What is read here is mixed.
+    mark: Option<Look>,
     states: Vec<State>,
     known: HashMap<u128, usize>,
     /// Steps between the states, by number.
@@ -155,9 +157,12 @@ struct Round {
     /// The section it is in has changed shadow state, or used a lock.
     shadow_changed: bool,
     lock_used: bool,
-    last: Option<Look>,
-    /// Branches on something mixed, each with what was read before.
-    branches: BTreeSet<(u32, Option<Look>)>,
+    /// What was read in the section it is in, and what was read otherwise. How the library looks at its own locks does
+    /// not count, except for an attempt to take one.
+    looks_inside: Vec<Look>,
+    looks: BTreeSet<Look>,
+    /// Branches on something mixed.
+    branches: BTreeSet<u32>,
     spin: Spin,
 }
 
@@ -344,7 +349,7 @@ impl Machine<'_> {
     }
 
     fn spin_rounds(&mut self, thread: usize, env: &mut dyn Environment) -> Alone<Spin> {
-        let mut round = Round::new(self.begin_alone(thread), thread, false);
+        let mut round = Round::new(self.begin_alone(thread), thread, None);
         let start = round.states[0].clone();
         match self.follow_alone(&mut round, env) {
             Alone::On(()) => {}
@@ -356,14 +361,19 @@ impl Machine<'_> {
         if !round.returns() || !has_exit {
             return Alone::Stops;
         }
-        let mut marked = Round::new(start, thread, true);
-        match self.follow_alone(&mut marked, env) {
-            Alone::On(()) => {}
-            Alone::Stops => return Alone::Stops,
-            Alone::TooLong => return Alone::TooLong,
-        }
         let visited: BTreeSet<u32> = round.visited.into_values().flatten().collect();
-        let on = self.decides(&marked.branches, &visited);
+        let mut on = Vec::new();
+        for look in round.looks {
+            let mut marked = Round::new(start.clone(), thread, Some(look));
+            match self.follow_alone(&mut marked, env) {
+                Alone::On(()) => {}
+                Alone::Stops => return Alone::Stops,
+                Alone::TooLong => return Alone::TooLong,
+            }
+            if marked.branches.iter().any(|pc| self.leads_elsewhere(*pc, &visited)) {
+                on.push(look);
+            }
+        }
         let needs_none = active(Fault::SpinNeedsNoExit);
         if on.is_empty() && !needs_none || on.iter().any(|look| self.handler_may_write(look)) {
             return Alone::Stops;
@@ -469,11 +479,11 @@ impl Machine<'_> {
         }
         self.note_look(round, pc, pending.as_ref());
         if self.state.depends_on_address.is_some() {
-            if !round.mark {
+            if round.mark.is_none() {
                 return false;
             }
             if matches!(self.image.code[pc as usize], Code::Branch { .. } | Code::Switch { .. }) {
-                round.branches.insert((pc, round.last));
+                round.branches.insert(pc);
             }
         }
         self.ends_section_well(round)
@@ -582,6 +592,8 @@ impl Machine<'_> {
             return true;
         }
         let lock_used = std::mem::take(&mut round.lock_used);
+        let looks = std::mem::take(&mut round.looks_inside);
+        round.looks.extend(looks.into_iter().filter(|look| !lock_used || look.tries));
         !std::mem::take(&mut round.shadow_changed) || lock_used
     }
 
@@ -602,7 +614,7 @@ impl Machine<'_> {
         at.set(reg, Value { prov: Prov::Mixed, ..value });
     }
 
-    /// Remembers a read of shared memory; in the second pass what was read is mixed.
+    /// Remembers a read of shared memory. What is read at the marked place is mixed.
     fn note_look(&mut self, round: &mut Round, pc: u32, pending: Option<&Pending>) {
         let Some(pending) = pending else { return };
         let is_data = |touch: &&Touch| matches!(touch.area, Area::Memory | Area::Shadow);
@@ -614,22 +626,18 @@ impl Machine<'_> {
             Some(_) | None => return,
         };
         let shadow = touch.area == Area::Shadow;
-        round.last = Some(Look { start: touch.start, len: touch.len, shadow, tries });
-        if round.mark {
+        let look = Look { start: touch.start, len: touch.len, shadow, tries };
+        round.looks_inside.push(look);
+        if round.mark == Some(look) {
             registers.into_iter().for_each(|reg| self.mix(round.thread, reg));
         }
     }
 
-    /// What decides that a thread goes round: reads before branches that lead where it never comes.
-    fn decides(&self, branches: &BTreeSet<(u32, Option<Look>)>, visited: &BTreeSet<u32>) -> Vec<Look> {
-        let leads_on = |pc: u32| {
-            let mut found = false;
-            successors(&self.image.code[pc as usize], pc, |next| found |= !visited.contains(&next));
-            found
-        };
-        let deciding = branches.iter().filter(|(pc, _)| leads_on(*pc));
-        let looks: BTreeSet<Look> = deciding.filter_map(|(_, look)| *look).collect();
-        looks.into_iter().collect()
+    /// Returns true if the branch leads where the thread never comes.
+    fn leads_elsewhere(&self, pc: u32, visited: &BTreeSet<u32>) -> bool {
+        let mut found = false;
+        successors(&self.image.code[pc as usize], pc, |next| found |= !visited.contains(&next));
+        found
     }
 
     fn handler_may_write(&self, look: &Look) -> bool {
@@ -655,7 +663,18 @@ impl Machine<'_> {
         let report = self.spin_report(stuck);
         let at = stuck.iter().map(|(thread, _)| self.next_op(*thread)).collect();
         let locks: Vec<_> = report.threads.iter().map(|view| (view.number as usize, view.lock)).collect();
-        let moment = self.moment(&locks);
+        let mut moment = self.moment(&locks);
+        for (thread, why) in stuck {
+            let Stuck::Spins(spin) = why else { continue };
+            let event = moment.about.iter_mut().find(|event| event.thread as usize == *thread);
+            let links = spin.on.iter().map(|look| {
+                let space = if look.shadow { Space::Shadow } else { Space::Memory };
+                Link::Bytes { space, start: look.start, len: look.len }
+            });
+            if let Some(event) = event {
+                event.uses.extend(links);
+            }
+        }
         self.findings.push(Finding { key, report, at, moment });
     }
 
@@ -684,12 +703,12 @@ impl Machine<'_> {
 
     fn spin_text(&self, spin: &Spin) -> String {
         let parts: Vec<String> = spin.on.iter().map(|look| self.look_text(look)).collect();
-        format!("spins: {}", parts.join(", "))
+        format!("spins on {}", parts.join(", and on "))
     }
 
     fn look_text(&self, look: &Look) -> String {
         if look.tries {
-            return format!("it cannot take {}", self.mutex_text(look.start));
+            return format!("{}, which is never free", self.mutex_text(look.start));
         }
         let memory = &self.state.memory;
         let object = memory.object_at(look.start).and_then(|id| memory.identity(id));
@@ -713,9 +732,9 @@ impl Machine<'_> {
         let space = if look.shadow { Space::Shadow } else { Space::Memory };
         let value = value.and_then(|at| memory.read(at, look.len as usize, space));
         match value {
-            Some(value) if value.is_plain() => format!("{name} is always {}", signed(value.bits, look.len)),
-            Some(_) => format!("{name} always holds the same address"),
-            None => format!("{name} never changes"),
+            Some(value) if value.is_plain() => format!("{name}, which stays {}", signed(value.bits, look.len)),
+            Some(_) => format!("{name}, which keeps its address"),
+            None => format!("{name}, which nobody changes"),
         }
     }
 }
@@ -732,7 +751,7 @@ fn signed(bits: u128, bytes: u64) -> i128 {
 }
 
 impl Round {
-    fn new(start: State, thread: usize, mark: bool) -> Round {
+    fn new(start: State, thread: usize, mark: Option<Look>) -> Round {
         let at = &start.threads[thread];
         Round {
             thread,
@@ -746,7 +765,8 @@ impl Round {
             visited: BTreeMap::new(),
             shadow_changed: false,
             lock_used: false,
-            last: None,
+            looks_inside: Vec::new(),
+            looks: BTreeSet::new(),
             branches: BTreeSet::new(),
             spin: Spin::default(),
         }

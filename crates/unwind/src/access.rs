@@ -417,8 +417,16 @@ impl Unwinder<'_> {
         if self.terms.is_false(guard) {
             return None;
         }
-        if self.out.probe == Some(node) && !self.tries(guard, area, pointer, way) {
-            return None;
+        if self.out.probe == Some(node) {
+            match way {
+                Way::Write(value) if self.round.is_some() => {
+                    self.round_writes(guard, area, pointer, bytes, value, targets);
+                    return None;
+                }
+                Way::Read(_) if self.round.is_some() => {}
+                Way::Read(_) | Way::Write(_) if !self.tries(guard, area, pointer, way) => return None,
+                Way::Read(_) | Way::Write(_) => {}
+            }
         }
         self.open.push((self.out.accesses.len(), targets.clone()));
         self.out.accesses.push(crate::bounded::Access {

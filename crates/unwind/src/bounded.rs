@@ -193,8 +193,10 @@ pub struct Wait {
     pub thread: ThreadIx,
     /// The node before it, or the start of the thread.
     pub before: Option<NodeId>,
-    /// Its own node.
-    pub node: NodeId,
+    /// Its own node; none if the thread does nothing after it that others could see.
+    pub node: Option<NodeId>,
+    /// What the thread executes next, if there is no node.
+    pub log: Option<LogRef>,
     /// Bool: the thread comes here, and the wait is asked about.
     pub reached: Term,
     /// Why it would have to wait at the probe.
@@ -216,7 +218,7 @@ impl Refusal {
                 holders.iter_mut().flat_map(|(there, number)| [there, number]).for_each(change);
             }
             Obstacle::Join { handle } => change(handle),
-            Obstacle::Condition => {}
+            Obstacle::Condition | Obstacle::Spins => {}
         }
     }
 }
@@ -230,6 +232,8 @@ pub enum Obstacle {
     Join { handle: Term },
     /// Nobody in particular.
     Condition,
+    /// It does not wait but goes round in a loop.
+    Spins,
 }
 
 /// After this no other thread does anything: the end of the program, or a section left in the middle.

@@ -91,6 +91,12 @@ pub(crate) struct Unwinder<'a> {
     pub trial_lost: bool,
     /// The section of the running trial is one of a library model.
     pub trial_internal: bool,
+    /// The round of a loop that is being tried.
+    pub round: Option<crate::spin::Round>,
+    /// Functions that may look at memory.
+    pub looking: Option<HashSet<FuncId>>,
+    /// The program tries locks without waiting for them.
+    pub tries_locks: Option<bool>,
     pub live: HashMap<FuncId, IndexVec<BlockId, Bits>>,
     pub instructions: u64,
     /// Thread-local variables of each thread.
@@ -186,6 +192,9 @@ impl<'a> Unwinder<'a> {
             trial_writes: Vec::new(),
             trial_lost: false,
             trial_internal: false,
+            round: None,
+            looking: None,
+            tries_locks: None,
             live: HashMap::default(),
             instructions: 0,
             thread_locals: [HashMap::default()].into_iter().collect(),
@@ -531,6 +540,9 @@ impl<'a> Unwinder<'a> {
             return Ok(Vec::new());
         }
         if self.too_deep(&mut state, func, site) {
+            return Ok(Vec::new());
+        }
+        if self.round.is_some() && function.timed {
             return Ok(Vec::new());
         }
         let instance = caller.instance.and_then(|from| {

@@ -30,6 +30,7 @@ mod phase;
 mod query;
 mod record;
 mod settle;
+mod spin;
 mod state;
 mod threads;
 mod trial;

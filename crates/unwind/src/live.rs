@@ -50,7 +50,8 @@ fn operand(operand: Operand, found: &mut dyn FnMut(RegId)) {
     }
 }
 
-fn expr_reads(expr: &Expr, found: &mut dyn FnMut(RegId)) {
+/// Calls `found` on every register that the expression reads.
+pub(crate) fn expr_reads(expr: &Expr, found: &mut dyn FnMut(RegId)) {
     let mut all = |list: &[Operand]| list.iter().for_each(|a| operand(*a, found));
     match *expr {
         Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => all(&[a]),

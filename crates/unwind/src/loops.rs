@@ -1,12 +1,13 @@
 //! Loops: unwound up to their bounds, fully if the number of iterations is known, once if they only wait.
 //!
 //! An iteration is known if no path leaves the loop in it: then there is another one. A loop waits if an
-//! iteration that goes on has changed nothing that anybody can see; then one such iteration is followed for
-//! its checks, and in the next one the loop ends.
+//! iteration that goes on has changed nothing that anybody can see ([`crate::spin`]); then one such iteration is
+//! followed for its checks, and in the next one the loop ends.
 
-use crate::bounded::{Way, What};
+use crate::bounded::What;
 use crate::exec::{Body, Step, Unwinder};
 use crate::live::at_entry;
+use crate::spin::Start;
 use crate::state::State;
 use crate::wto::Loop;
 use braid_analysis::Bits;
@@ -25,26 +26,6 @@ const FIXED_WAITS: usize = 50;
 
 /// Library models loop over the bits of a word.
 const INTERNAL: u32 = 34;
-
-/// Where an iteration began.
-struct Start {
-    state: State,
-    accesses: usize,
-    objects: u32,
-    threads: usize,
-}
-
-impl Start {
-    fn new(unwinder: &Unwinder, states: &[State]) -> Option<Start> {
-        let [state] = states else { return None };
-        Some(Start {
-            state: state.clone(),
-            accesses: unwinder.out.accesses.len(),
-            objects: unwinder.out.objects.count(),
-            threads: unwinder.out.threads.len(),
-        })
-    }
-}
 
 impl Body {
     /// Paths outside of the loop.
@@ -87,13 +68,17 @@ impl Unwinder<'_> {
             if body.pending[component.head].is_empty() {
                 return Ok(());
             }
-            if self.spins(start, &body.pending[component.head], frame.func, component.head) {
+            if let Some(changed) =
+                self.changes(start.as_ref(), &body.pending[component.head], frame.func, component.head)
+            {
                 // Iterations that change nothing are all alike: one of them was followed for its checks, in
                 // the next one the loop ends.
-                self.block(body, component.head)?;
-                self.elements(body, &component.inner)?;
-                body.pending[component.head].clear();
-                return Ok(());
+                self.last_iteration(body, component, frame.func, place, changed)?;
+                if body.pending[component.head].is_empty() {
+                    return Ok(());
+                }
+                counted += 1;
+                continue;
             }
             let waits = before.is_none() || before != after;
             let most = if waits { FIXED_WAITS } else { FIXED_EVENTS };
@@ -105,35 +90,42 @@ impl Unwinder<'_> {
         }
     }
 
-    /// Whether an iteration that goes on has changed nothing: no memory, and no register that is still read.
-    fn spins(&mut self, start: Option<Start>, end: &[State], func: FuncId, head: BlockId) -> bool {
-        let (Some(start), [end]) = (start, end) else { return false };
-        let state = &start.state;
-        if state.section.is_some() || !state.multi || !end.fits(state) || end.blocks != state.blocks {
-            return false;
+    /// The last iteration of a loop that spins, after one that went on. What remains are paths that go on after they
+    /// have changed something, here or in the iteration before; in that under the given condition.
+    fn last_iteration(
+        &mut self,
+        body: &mut Body,
+        component: &Loop,
+        func: FuncId,
+        place: Loc,
+        changed: Term,
+    ) -> Step {
+        let mut more = Vec::new();
+        if let [state] = body.pending[component.head].as_mut_slice() {
+            if !self.terms.is_false(changed) {
+                more.push(State { guard: changed, ..state.clone() });
+                let unchanged = self.terms.not(changed);
+                state.guard = self.terms.and(state.guard, unchanged);
+            }
+            let state = state.clone();
+            let wait = self.try_spinning(component, func, &state, place)?;
+            let (start, nodes) = (Start::new(self, std::slice::from_ref(&state)), self.out.nodes.len());
+            self.block(body, component.head)?;
+            self.elements(body, &component.inner)?;
+            self.place_wait(wait, nodes);
+            self.merge_pending(body, component.head);
+            if !more.is_empty() {
+                let end = std::mem::take(&mut body.pending[component.head]);
+                let changed = self.changes(start.as_ref(), &end, func, component.head);
+                let guard = |state: &State| changed.unwrap_or(state.guard);
+                more.extend(end.iter().map(|state| State { guard: guard(state), ..state.clone() }));
+            }
         }
-        let always = self.terms.bool(true);
-        let live = self.live_at(func, head);
-        let kept = |index: usize| match (state.regs[index], end.regs[index]) {
-            (Some(a), Some(b)) => a.term == b.term,
-            (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => false,
-        };
-        let same = live.iter().all(kept) || active(Fault::SpinForgetsRegisters);
-        if !same || !state.memory.is_kept(always, &self.out.objects, start.objects, &end.memory) {
-            return false;
-        }
-        let written = self.out.accesses[start.accesses..].iter().filter(|a| matches!(a.way, Way::Write(_)));
-        let guards: Vec<Term> = written.map(|access| access.guard).collect();
-        let starts = self.out.threads.len() != start.threads;
-        !starts
-            && guards.into_iter().all(|guard| {
-                let both = self.terms.and(guard, end.guard);
-                self.terms.is_false(both)
-            })
+        body.pending[component.head] = more;
+        Ok(())
     }
 
-    fn live_at(&mut self, func: FuncId, block: BlockId) -> Bits {
+    pub fn live_at(&mut self, func: FuncId, block: BlockId) -> Bits {
         let program = self.program;
         let live = self.live.entry(func).or_insert_with(|| at_entry(&program.functions[func]));
         live[block].clone()

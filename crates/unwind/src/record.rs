@@ -29,6 +29,9 @@ impl Unwinder<'_> {
     /// A value that the program leaves open, at the instruction noted last.
     pub fn choice(&mut self, of: ChoiceOf, ty: Ty) -> Value {
         let width = ty.bits(self.program.pointer_bytes);
+        if let Some(answer) = self.round_answer(of, width) {
+            return plain(answer);
+        }
         let value = self.terms.fresh("c", Sort::bits(width));
         self.out.choices.push(Choice { log: self.log, of, value });
         plain(value)

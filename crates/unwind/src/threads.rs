@@ -155,6 +155,9 @@ impl Unwinder<'_> {
             let holders =
                 if this.is_trial(state) { this.holders(state, at, &reach, owner, loc) } else { Vec::new() };
             this.require(state, free, Some(Obstacle::Lock { holders }), loc);
+            if this.round_locks(at.pointer.term) {
+                return;
+            }
             this.write(state, at, &reach, 4, Space::Shadow, plain(own), loc);
             if !this.is_trial(state) {
                 this.is_lock_use(from, at, LockUse::Take);
@@ -257,8 +260,10 @@ impl Unwinder<'_> {
             let none = this.terms.bits(32, 0);
             let free = this.terms.eq(owner, none);
             let new = this.terms.ite(free, own, owner);
-            this.write(state, at, &reach, 4, Space::Shadow, plain(new), loc);
-            this.is_lock_use(from, at, LockUse::Try(free));
+            if !this.round_locks(at.pointer.term) {
+                this.write(state, at, &reach, 4, Space::Shadow, plain(new), loc);
+                this.is_lock_use(from, at, LockUse::Try(free));
+            }
             result = Some(plain(bit(this.terms, free)));
         });
         result
@@ -266,6 +271,10 @@ impl Unwinder<'_> {
 
     pub fn unlock(&mut self, state: &mut State, mutex: Operand, loc: Loc) {
         self.alone(state, |this, state| {
+            let pointer = this.at(state, mutex).pointer.term;
+            if this.round_unlocks(state, pointer) {
+                return;
+            }
             let from = this.out.accesses.len();
             let none = this.terms.bits(32, 0);
             let (at, reach) = if this.options.checks.contains(Check::LockMisuse) {

@@ -54,10 +54,10 @@ impl Unwinder<'_> {
             return Ok(());
         };
         let func = self.stack.last().expect("code is in a function").func;
-        let waits = match &instr.op {
-            Op::Lock { .. } | Op::Join { .. } => true,
-            Op::AtomicBegin { when } => when.is_some() || self.may_wait(func),
-            _ => false,
+        let waits = match step(&instr.op) {
+            Kind::Waits => true,
+            Kind::Enters => self.may_wait(func),
+            Kind::Calls(_) | Kind::Ends | Kind::Asks | Kind::Changes | Kind::GoesOn => false,
         };
         if !waits {
             return Ok(());
@@ -66,8 +66,9 @@ impl Unwinder<'_> {
         let reached = self.terms.and(state.guard, asked);
         let nodes = &self.out.threads[self.thread].nodes;
         let before = nodes.last().copied().or(self.out.threads[self.thread].parent);
-        let node = NodeId::from_usize(self.out.nodes.len());
-        self.out.waits.push(Wait { thread: self.thread, before, node, reached, refusals: Vec::new() });
+        let node = Some(NodeId::from_usize(self.out.nodes.len()));
+        let (thread, refusals) = (self.thread, Vec::new());
+        self.out.waits.push(Wait { thread, before, node, log: None, reached, refusals });
         let entered = self.terms.bool(true);
         let section = Section {
             node: Some(probe),
@@ -102,7 +103,7 @@ impl Unwinder<'_> {
     /// In a trial: the thread has to wait here if the condition holds.
     pub fn refuse(&mut self, state: &State, cond: Term, by: Obstacle) {
         let guard = self.terms.and(state.guard, cond);
-        if self.terms.is_false(guard) || self.trial_lost {
+        if self.terms.is_false(guard) || self.trial_lost || self.round.is_some() {
             return;
         }
         if let Some(wait) = self.out.waits.last_mut() {
@@ -121,14 +122,17 @@ impl Unwinder<'_> {
         if !self.is_trial(state) {
             return false;
         }
-        match instr.op {
-            Op::ExitThread { .. } | Op::ExitProgram { .. } | Op::Abort | Op::Unsupported { .. } => true,
+        match step(&instr.op) {
+            Kind::Ends => true,
+            // A round that is tried gets all answers; one that changes something does not spin.
+            Kind::Asks if self.round.is_some() => false,
+            Kind::Changes if self.round.is_some() => true,
             // It waits only if it does with every value; what a new thread does shows when it is there.
-            Op::Nondet { .. } | Op::Input { .. } | Op::Spawn { .. } | Op::Detach { .. } => {
+            Kind::Asks | Kind::Changes => {
                 self.untried(state, instr.loc);
                 true
             }
-            _ => false,
+            Kind::Waits | Kind::Enters | Kind::Calls(_) | Kind::GoesOn => false,
         }
     }
 
@@ -198,24 +202,71 @@ impl Unwinder<'_> {
 /// The functions that may wait, by themselves or in what they call.
 fn find_waiting(program: &Program) -> HashSet<FuncId> {
     let instrs = |func: FuncId| program.functions[func].blocks.iter().flat_map(|block| &block.instrs);
-    let waits = |op: &Op| match op {
-        Op::Lock { .. } | Op::Join { .. } => true,
-        Op::AtomicBegin { when } => when.is_some(),
-        Op::Call { callee, .. } => matches!(callee, Callee::Pointer(_)),
-        _ => false,
-    };
     let mut found: HashSet<FuncId> = HashSet::default();
     loop {
         let before = found.len();
         for func in program.functions.ids() {
-            let calls =
-                |op: &Op| matches!(op, Op::Call { callee: Callee::Direct(to), .. } if found.contains(to));
-            if instrs(func).any(|instr| waits(&instr.op) || calls(&instr.op)) {
+            let waits = |op: &Op| match step(op) {
+                Kind::Waits => true,
+                Kind::Calls(Callee::Direct(to)) => found.contains(&to),
+                Kind::Calls(Callee::Pointer(_)) => true,
+                Kind::Enters | Kind::Ends | Kind::Asks | Kind::Changes | Kind::GoesOn => false,
+            };
+            if instrs(func).any(|instr| waits(&instr.op)) {
                 found.insert(func);
             }
         }
         if found.len() == before {
             return found;
         }
+    }
+}
+
+/// What an operation means to a trial.
+enum Kind {
+    /// It may have to wait.
+    Waits,
+    /// It enters a section, in which something may have to wait.
+    Enters,
+    Calls(Callee),
+    /// The thread, or the program, ends there.
+    Ends,
+    /// It asks for a value.
+    Asks,
+    /// It starts or detaches a thread.
+    Changes,
+    GoesOn,
+}
+
+/// Names every operation: a new one that waits must not be taken for one that goes on.
+fn step(op: &Op) -> Kind {
+    match op {
+        Op::Lock { .. } | Op::Join { .. } | Op::AtomicBegin { when: Some(_) } => Kind::Waits,
+        Op::AtomicBegin { when: None } => Kind::Enters,
+        Op::Call { callee, .. } => Kind::Calls(*callee),
+        Op::ExitThread { .. } | Op::ExitProgram { .. } | Op::Abort | Op::Unsupported { .. } => Kind::Ends,
+        Op::Nondet { .. } | Op::Input { .. } => Kind::Asks,
+        Op::Spawn { .. } | Op::Detach { .. } => Kind::Changes,
+        Op::Assign { .. }
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Rmw { .. }
+        | Op::CmpXchg(_)
+        | Op::Fence { .. }
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::Assume { .. }
+        | Op::Assert { .. }
+        | Op::Alloc { .. }
+        | Op::Free { .. }
+        | Op::LocalLive { .. }
+        | Op::LocalDead { .. }
+        | Op::Output { .. }
+        | Op::Joinable { .. }
+        | Op::TryLock { .. }
+        | Op::Unlock { .. }
+        | Op::AtomicEnd
+        | Op::SelfHandle { .. }
+        | Op::SelfNumber { .. } => Kind::GoesOn,
     }
 }

@@ -4,7 +4,7 @@
 //! have to wait if what comes before that step lies before the probe, and the step itself after it; whether it
 //! would have to wait was read at the probe. Then there is a deadlock if
 //!
-//! * every thread that was started has ended or waits, and one waits; or
+//! * every thread that was started has ended, waits or spins, and one waits or spins; or
 //! * there is a set of threads each of which waits for a lock or the end of one in the set, or for a lock
 //!   whose owner has ended. Such a set contains a cycle of waits, or a wait for one who will not come back.
 
@@ -19,6 +19,8 @@ pub struct Deadlock {
     pub term: Term,
     /// Bool: everybody waits.
     pub total: Term,
+    /// Bool: a thread goes round in a loop instead of waiting.
+    pub spins: Term,
     /// Bools: the thread has ended.
     pub ended: Vec<(ThreadIx, Term)>,
     /// For each step that may wait: the thread waits there, and belongs to the set.
@@ -52,7 +54,7 @@ impl Finder<'_> {
         let chosen: Vec<Term> = threads.iter().map(|_| self.terms.fresh("stuck", Sort::Bool)).collect();
         let mut blocked: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
         let mut hopeless: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
-        let mut waits = Vec::new();
+        let (mut waits, mut spins) = (Vec::new(), Vec::new());
         let facts = Facts { threads: &threads, ended: &ended, chosen: &chosen };
         // A step that never waits may have no node: it was given up before it had one.
         let waits_somewhere = |(_, wait): &(usize, &Wait)| !wait.refusals.is_empty();
@@ -64,6 +66,9 @@ impl Finder<'_> {
             let lost = self.terms.and(stands, lost);
             blocked[at].push(waiting);
             hopeless[at].push(lost);
+            if wait.refusals.iter().any(|refusal| matches!(refusal.by, Obstacle::Spins)) {
+                spins.push(waiting);
+            }
             let in_set = self.terms.and(chosen[at], lost);
             waits.push(Waiting { wait: index, waits: waiting, in_set });
         }
@@ -78,7 +83,8 @@ impl Finder<'_> {
         let going = if active(Fault::WaitAfterEnd) { self.terms.bool(true) } else { self.is_going(probe) };
         let term = self.terms.and(found, going);
         let ended = threads.into_iter().zip(ended).collect();
-        Some(Deadlock { term, total, ended, waits })
+        let spins = self.terms.or_all(spins);
+        Some(Deadlock { term, total, spins, ended, waits })
     }
 
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
@@ -113,7 +119,9 @@ impl Finder<'_> {
         if let Some(before) = wait.before {
             parts.push(self.earlier(before, probe));
         }
-        parts.push(self.earlier(probe, wait.node));
+        if let Some(node) = wait.node {
+            parts.push(self.earlier(probe, node));
+        }
         self.terms.and_all(parts)
     }
 
@@ -122,7 +130,7 @@ impl Finder<'_> {
         let (mut waiting, mut lost) = (Vec::new(), Vec::new());
         for refusal in &wait.refusals {
             match &refusal.by {
-                Obstacle::Condition => waiting.push(refusal.guard),
+                Obstacle::Condition | Obstacle::Spins => waiting.push(refusal.guard),
                 Obstacle::Lock { holders } => {
                     waiting.push(refusal.guard);
                     let for_ever = self.held_for_ever(wait.thread, holders, facts);

@@ -69,7 +69,9 @@ impl Others<'_, '_> {
             self.conflicts = budget.map(|budget| budget.saturating_sub(solver.conflicts()));
             let candidate = self.search.candidate(&bounded, &encoded, &mut solver)?;
             self.note(&candidate);
-            if candidate.approximate.is_none() || self.search.replays(&candidate) {
+            // Whether a thread spins is for the interpreter to say.
+            let certain = candidate.approximate.is_none() && candidate.check != Check::Deadlock;
+            if certain || self.search.replays(&candidate) {
                 self.found.push(candidate);
             }
         }

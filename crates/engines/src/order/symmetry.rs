@@ -397,6 +397,7 @@ impl Shape {
             self.terms.push(refusal.guard);
             match &refusal.by {
                 Obstacle::Condition => self.numbers.push(0),
+                Obstacle::Spins => self.numbers.push(3),
                 Obstacle::Join { handle } => {
                     self.numbers.push(1);
                     self.terms.push(*handle);

@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
 
     /// The operation, if it was executed.
     fn operation(&self, log: LogRef) -> Option<OpRef> {
-        let entry = &self.bounded.threads[log.thread].log[log.index as usize];
+        let entry = self.bounded.threads[log.thread].log.get(log.index as usize)?;
         Some(OpRef {
             thread: self.paths[log.thread].clone()?,
             function: self.program.functions[entry.func].name,
@@ -244,7 +244,8 @@ impl<'a> Reader<'a> {
             let term = if total { waiting.waits } else { waiting.in_set };
             if self.holds(term) {
                 let wait = &self.bounded.waits[waiting.wait];
-                at.extend(self.operation(self.bounded.nodes[wait.node].log));
+                let log = wait.node.map(|node| self.bounded.nodes[node].log).or(wait.log);
+                at.extend(log.and_then(|log| self.operation(log)));
             }
         }
         self.with_end(steps, Check::Deadlock, at)

@@ -1,0 +1,430 @@
+//! Loops that spin: an iteration that goes on changes nothing, so all such iterations are alike.
+//!
+//! One of them is followed for its checks; in the next one the loop ends. An iteration changes nothing if live registers
+//! and memory are what they were. It may write what it has just read at the same place (an exchange of what was there, an
+//! attempt to take a lock that fails); the part of it that writes something else goes on like any other loop. It may
+//! take locks and give them back, if nobody in the program tries a lock without waiting for it: whoever waits for a
+//! lock cannot tell how often it was taken meanwhile, whoever tries it can.
+//!
+//! Such a loop has no unwinding assertion, so deadlock has to ask whether its thread *spins*: it stands between the
+//! iteration that was followed and the next one, and an iteration all of whose reads happen at the probe comes round, whatever
+//! the thread chooses, and writes what is there. A loop that is unwound has its assertion: where that holds the loop ends.
+//!
+//! *Claim*: if a thread spins in a reachable state (as `interp` defines it), there is such a place in the bounded program at
+//! which the trial comes round, or an unwinding assertion fails. *Relies on*: a round changes nothing, so one more of them
+//! leads to the same state. *Proof*: the loop was recognised, or not. If not, it is unwound, and going round more often than
+//! the bound breaks its assertion. If it was, some iteration has gone on before the state or can be added to it, and
+//! the next one, with all reads in the state itself, goes on with every choice. *Fault*: `SpinNotTried`, noticed by
+//! `deadlocks/spin_compare_stuck.c`.
+
+use crate::access::Targets;
+use crate::bounded::*;
+use crate::exec::{Body, Step, Unwinder};
+use crate::live::expr_reads;
+use crate::state::{Section, State};
+use crate::wto::Loop;
+use braid_base::faults::{Fault, active};
+use braid_base::{HashSet, Idx, IndexVec};
+use braid_ir::*;
+use braid_logic::{Sort, Term};
+
+const MANY_CHOICES: &str = "a loop that may spin, depending on values it chooses";
+
+/// Sequences of choices that are tried.
+const TRIES: usize = 64;
+
+/// Where an iteration began.
+pub(crate) struct Start {
+    state: State,
+    accesses: usize,
+    objects: u32,
+    threads: usize,
+}
+
+impl Start {
+    pub fn new(unwinder: &Unwinder, states: &[State]) -> Option<Start> {
+        let [state] = states else { return None };
+        Some(Start {
+            state: state.clone(),
+            accesses: unwinder.out.accesses.len(),
+            objects: unwinder.out.objects.count(),
+            threads: unwinder.out.threads.len(),
+        })
+    }
+}
+
+/// A round of a loop that is only tried.
+#[derive(Default)]
+pub(crate) struct Round {
+    /// Pointers to the locks it has taken.
+    locks: Vec<Term>,
+    /// Bools: what it writes is what is there.
+    same: Vec<Term>,
+    /// The answers to its questions: those that are given first, and those that were given, out of how many.
+    first: Vec<u32>,
+    given: Vec<(u32, u32)>,
+    /// Answers to questions with too many answers.
+    open: Vec<Term>,
+    /// Bools: it is not known how it goes on.
+    unknown: Vec<Term>,
+}
+
+impl Round {
+    /// The first answers of the next round, if there is one more.
+    fn next(&self) -> Option<Vec<u32>> {
+        let last = self.given.iter().rposition(|(answer, count)| answer + 1 < *count)?;
+        let mut first: Vec<u32> = self.given[..=last].iter().map(|(answer, _)| *answer).collect();
+        first[last] += 1;
+        Some(first)
+    }
+}
+
+impl Unwinder<'_> {
+    /// For an iteration that goes on, if it has changed nothing else: Bool, that it has written something other than
+    /// what was there.
+    pub fn changes(&mut self, start: Option<&Start>, end: &[State], func: FuncId, head: BlockId) -> Option<Term> {
+        let (start, [end]) = (start?, end) else { return None };
+        let state = &start.state;
+        if state.section.is_some() || !state.multi || !end.fits(state) || end.blocks != state.blocks {
+            return None;
+        }
+        let always = self.terms.bool(true);
+        let live = self.live_at(func, head);
+        let kept = |index: usize| match (state.regs[index], end.regs[index]) {
+            (Some(a), Some(b)) => a.term == b.term,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        let same = live.iter().all(kept) || active(Fault::SpinForgetsRegisters);
+        let starts = self.out.threads.len() != start.threads;
+        if !same || starts || !state.memory.is_kept(always, &self.out.objects, start.objects, &end.memory) {
+            return None;
+        }
+        self.written(start.accesses, end.guard)
+    }
+
+    /// Of the accesses from the given one on, if those that are executed under the condition write only what was there
+    /// or take locks and give them back: Bool, that one writes something else after all.
+    fn written(&mut self, from: usize, guard: Term) -> Option<Term> {
+        let mut changed = Vec::new();
+        let mut held: Vec<(Term, Term)> = Vec::new();
+        for index in from..self.out.accesses.len() {
+            let access = self.out.accesses[index].clone();
+            let Way::Write(value) = access.way else { continue };
+            let both = self.terms.and(access.guard, guard);
+            if self.terms.is_false(both) {
+                continue;
+            }
+            match access.lock {
+                Some(LockUse::Take) if !self.tries_locks() => {
+                    held.push((access.pointer, both));
+                    continue;
+                }
+                Some(LockUse::Give) if !self.tries_locks() => {
+                    let taken = held.iter().rposition(|(pointer, _)| *pointer == access.pointer)?;
+                    let (_, taken) = held.remove(taken);
+                    if !self.are_alike(taken, both) {
+                        return None;
+                    }
+                    continue;
+                }
+                Some(LockUse::Take | LockUse::Give | LockUse::Try(_)) | None => {}
+            }
+            let fixed = self.terms.is_constant(value) || matches!(access.lock, Some(LockUse::Try(_)));
+            let old = self.read_before(from, index).filter(|_| fixed)?;
+            let same = self.terms.eq(value, old);
+            let unchanged = self.terms.and(both, same);
+            if self.terms.is_false(unchanged) {
+                return None;
+            }
+            let differs = self.terms.not(same);
+            if !active(Fault::SpinKeepsWrites) {
+                changed.push(self.terms.and(both, differs));
+            }
+        }
+        if !held.is_empty() {
+            return None;
+        }
+        Some(self.terms.or_all(changed))
+    }
+
+    /// Returns true if two conditions are plainly the same.
+    fn are_alike(&mut self, a: Term, b: Term) -> bool {
+        let mut implies = |a: Term, b: Term| {
+            let not = self.terms.not(b);
+            let contrary = self.terms.and(a, not);
+            self.terms.is_false(contrary)
+        };
+        a == b || implies(a, b) && implies(b, a)
+    }
+
+    /// What the same step has read where an access writes.
+    fn read_before(&self, from: usize, index: usize) -> Option<Term> {
+        let write = &self.out.accesses[index];
+        let reads = self.out.accesses[from..index].iter().rev();
+        let mut same = reads.filter(|read| {
+            read.node == write.node
+                && read.pointer == write.pointer
+                && (read.area, read.bytes) == (write.area, write.bytes)
+        });
+        match same.next()?.way {
+            Way::Read(value) => Some(value),
+            Way::Write(_) => None,
+        }
+    }
+
+    /// Returns true if the program tries locks without waiting for them.
+    fn tries_locks(&mut self) -> bool {
+        let program = self.program;
+        let all = || program.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
+        *self.tries_locks.get_or_insert_with(|| all().any(|instr| matches!(instr.op, Op::TryLock { .. })))
+    }
+
+    /// Asks whether a thread spins that stands at the head of a loop that goes on without a change. Returns the number of
+    /// the wait.
+    pub fn try_spinning(&mut self, component: &Loop, func: FuncId, state: &State, loc: Loc) -> Step<Option<usize>> {
+        let asks = component.has_exit && self.may_be_left(func, component) && !active(Fault::SpinNotTried);
+        let Some(probe) = self.out.probe.filter(|_| asks && state.section.is_none()) else { return Ok(None) };
+        let asked = self.terms.fresh("spins", Sort::Bool);
+        let reached = self.terms.and(state.guard, asked);
+        let (mut rounds, mut open, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+        let mut first = Some(Vec::new());
+        let mut tries = 0;
+        while let Some(answers) = first {
+            self.round = Some(Round { first: answers, ..Round::default() });
+            let guard = self.try_round(component, func, state, reached, probe)?;
+            let round = self.round.take().unwrap_or_default();
+            first = round.next();
+            rounds.push(self.terms.and_all([guard].into_iter().chain(round.same)));
+            open.extend(round.open);
+            unknown.extend(round.unknown);
+            tries += 1;
+            if tries > TRIES {
+                unknown.push(reached);
+                break;
+            }
+        }
+        let comes_round = self.terms.and_all(rounds);
+        let symbols: HashSet<_> = self.terms.free_symbols(&[comes_round]).into_iter().collect();
+        if !self.terms.free_symbols(&open).iter().all(|symbol| !symbols.contains(symbol)) {
+            unknown.push(comes_round);
+        }
+        for reached in unknown {
+            let place = self.site(loc);
+            self.obligation(state, reached, What::Unsupported(MANY_CHOICES.into()), place);
+        }
+        let nodes = &self.out.threads[self.thread].nodes;
+        let before = nodes.last().copied().or(self.out.threads[self.thread].parent);
+        let log = LogRef { thread: self.thread, index: self.out.threads[self.thread].log.len() as u32 };
+        let refusals = vec![Refusal { guard: comes_round, by: Obstacle::Spins }];
+        self.out.waits.push(Wait { thread: self.thread, before, node: None, log: Some(log), reached, refusals });
+        Ok(Some(self.out.waits.len() - 1))
+    }
+
+    /// The first step after the place of a wait is the first one from this node on, if there is one.
+    pub fn place_wait(&mut self, wait: Option<usize>, from: usize) {
+        let Some(wait) = wait else { return };
+        let own = |node: &NodeId| self.out.nodes[*node].thread == self.thread;
+        let next = (from..self.out.nodes.len()).map(NodeId::from_usize).find(own);
+        self.out.waits[wait].node = next;
+    }
+
+    /// One iteration at the probe. Bool: it comes back to the head.
+    fn try_round(
+        &mut self,
+        component: &Loop,
+        func: FuncId,
+        state: &State,
+        reached: Term,
+        probe: NodeId,
+    ) -> Step<Term> {
+        let entered = self.terms.bool(true);
+        let section = Section {
+            node: Some(probe),
+            depth: 1,
+            outside: reached,
+            entered,
+            trial: true,
+            tried: true,
+            began: self.stack.len(),
+        };
+        let trial = State { guard: reached, section: Some(section), ..state.clone() };
+        let log = self.log;
+        let pending: IndexVec<BlockId, Vec<State>> =
+            self.program.functions[func].blocks.iter().map(|_| Vec::new()).collect();
+        let mut body = Body { pending, returned: Vec::new() };
+        body.pending[component.head].push(trial);
+        self.block(&mut body, component.head)?;
+        self.elements(&mut body, &component.inner)?;
+        self.log = log;
+        let back: Vec<Term> = body.pending[component.head].iter().map(|state| state.guard).collect();
+        Ok(self.terms.or_all(back))
+    }
+
+    /// The answer to a question in a round that is tried.
+    pub fn round_answer(&mut self, of: ChoiceOf, width: u32) -> Option<Term> {
+        let round = self.round.as_mut()?;
+        let few = match of {
+            ChoiceOf::Kind(ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock | ChoiceKind::Wake) => width == 1,
+            ChoiceOf::Kind(
+                ChoiceKind::Timeout | ChoiceKind::WeakFail | ChoiceKind::AllocFail | ChoiceKind::Spurious,
+            ) => true,
+            ChoiceOf::Input => false,
+        };
+        if few {
+            let answer = round.first.get(round.given.len()).copied().unwrap_or(0);
+            round.given.push((answer, 2));
+            return Some(self.terms.bits(width, answer.into()));
+        }
+        let value = self.terms.fresh("c", Sort::bits(width));
+        self.round.as_mut()?.open.push(value);
+        Some(value)
+    }
+
+    /// A round that is tried writes: it spins only if that is what is there.
+    pub fn round_writes(
+        &mut self,
+        guard: Term,
+        area: Area,
+        pointer: Term,
+        bytes: u32,
+        value: Term,
+        targets: &Targets,
+    ) {
+        let Some(probe) = self.out.probe else { return };
+        let sort = self.terms.sort(value);
+        let old = self.terms.fresh("old", sort);
+        self.event(probe, guard, area, pointer, bytes, Way::Read(old), targets);
+        let same = self.terms.eq(old, value);
+        let same = self.terms.implies(guard, same);
+        if let Some(round) = &mut self.round {
+            round.same.push(same);
+        }
+    }
+
+    /// A round that is tried takes a lock. Returns false outside of such rounds.
+    pub fn round_locks(&mut self, pointer: Term) -> bool {
+        let Some(round) = &mut self.round else { return false };
+        round.locks.push(pointer);
+        true
+    }
+
+    /// A round that is tried gives a lock back: one that it has taken, or else it does not spin. Returns false outside
+    /// of such rounds.
+    pub fn round_unlocks(&mut self, state: &mut State, pointer: Term) -> bool {
+        let Some(round) = &mut self.round else { return false };
+        if let Some(index) = round.locks.iter().rposition(|lock| *lock == pointer) {
+            round.locks.remove(index);
+            return true;
+        }
+        let is_known = |pointer: Term| self.terms.is_constant(pointer);
+        if !(round.locks.is_empty() || is_known(pointer) && round.locks.iter().all(|lock| is_known(*lock))) {
+            round.unknown.push(state.guard);
+        }
+        state.guard = self.terms.bool(false);
+        true
+    }
+
+    /// Returns true if an iteration may look at memory, and a branch on something that the loop changes leads out.
+    fn may_be_left(&mut self, func: FuncId, component: &Loop) -> bool {
+        let program = self.program;
+        let function = &program.functions[func];
+        let blocks = || component.blocks.iter().map(|block| &function.blocks[*block]);
+        let looking = self.looking.get_or_insert_with(|| find_looking(program));
+        let looks = blocks().flat_map(|block| &block.instrs).any(|instr| may_look(&instr.op, looking));
+        let varying = varying(blocks().flat_map(|block| &block.instrs));
+        let leads_out = |to: &BlockId| component.blocks.binary_search(to).is_err();
+        let varies = |operand: &Operand| matches!(operand, Operand::Reg(reg) if varying.contains(reg));
+        // A call that does not return leads out, too, and is not known here.
+        let may_end = blocks().flat_map(|block| &block.instrs).any(|instr| matches!(instr.op, Op::Call { .. }));
+        let is_left = |block: &Block| match &block.end.kind {
+            TermKind::Branch { cond, then, other } => varies(cond) && (may_end || leads_out(then) || leads_out(other)),
+            TermKind::Switch { value, cases, default, .. } => {
+                varies(value) && (may_end || leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
+            }
+            TermKind::Jump(_) | TermKind::Return(_) | TermKind::Unreachable => false,
+        };
+        looks && blocks().any(is_left)
+    }
+}
+
+/// Registers that may have another value in another iteration: set by something else than an assignment, in two places,
+/// or from such a register or themselves.
+fn varying<'a>(instrs: impl Iterator<Item = &'a Instr>) -> HashSet<RegId> {
+    let ops: Vec<&Op> = instrs.map(|instr| &instr.op).collect();
+    let (mut varying, mut set) = (HashSet::default(), HashSet::default());
+    for op in &ops {
+        let assigned = matches!(op, Op::Assign { .. });
+        op.destinations(&mut |reg| {
+            if !set.insert(reg) || !assigned {
+                varying.insert(reg);
+            }
+        });
+    }
+    loop {
+        let before = varying.len();
+        for op in &ops {
+            let Op::Assign { dst, value } = op else { continue };
+            let mut varies = false;
+            expr_reads(value, &mut |reg| varies |= reg == *dst || varying.contains(&reg));
+            if varies {
+                varying.insert(*dst);
+            }
+        }
+        if varying.len() == before {
+            return varying;
+        }
+    }
+}
+
+/// The functions that may look at memory, by themselves or in what they call.
+fn find_looking(program: &Program) -> HashSet<FuncId> {
+    let mut found: HashSet<FuncId> = HashSet::default();
+    loop {
+        let before = found.len();
+        for (func, function) in program.functions.enumerated() {
+            let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+            if instrs.any(|instr| may_look(&instr.op, &found)) {
+                found.insert(func);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+fn may_look(op: &Op, looking: &HashSet<FuncId>) -> bool {
+    match op {
+        Op::Load { .. } | Op::Rmw { .. } | Op::CmpXchg(_) | Op::Copy { .. } => true,
+        Op::TryLock { .. } | Op::Joinable { .. } | Op::AtomicBegin { when: Some(_) } => true,
+        Op::Call { callee: Callee::Direct(func), .. } => looking.contains(func),
+        Op::Call { callee: Callee::Pointer(_), .. } => true,
+        Op::Assign { .. }
+        | Op::Store { .. }
+        | Op::Fence { .. }
+        | Op::Fill { .. }
+        | Op::Assume { .. }
+        | Op::Assert { .. }
+        | Op::Alloc { .. }
+        | Op::Free { .. }
+        | Op::LocalLive { .. }
+        | Op::LocalDead { .. }
+        | Op::Nondet { .. }
+        | Op::Input { .. }
+        | Op::Output { .. }
+        | Op::Spawn { .. }
+        | Op::Join { .. }
+        | Op::Detach { .. }
+        | Op::Lock { .. }
+        | Op::Unlock { .. }
+        | Op::AtomicBegin { when: None }
+        | Op::AtomicEnd
+        | Op::SelfHandle { .. }
+        | Op::SelfNumber { .. }
+        | Op::ExitThread { .. }
+        | Op::ExitProgram { .. }
+        | Op::Abort
+        | Op::Unsupported { .. } => false,
+    }
+}
