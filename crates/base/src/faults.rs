@@ -51,7 +51,6 @@ faults! {
     SpinIgnoresLocks "spin-ignores-locks";
     SpinNeedsNoExit "spin-needs-no-exit";
     SpinIgnoresTime "spin-ignores-time";
-    SpinIgnoresSignals "spin-ignores-signals";
     OneHolderCounts "one-holder-counts";
     DetachedIdLivesOn "detached-id-lives-on";
     EveryThreadJoinable "every-thread-joinable";
@@ -97,6 +96,7 @@ faults! {
     SpinForgetsRegisters "spin-forgets-registers";
     SpinNotTried "spin-not-tried";
     SpinKeepsWrites "spin-keeps-writes";
+    SpinForgetsTries "spin-forgets-tries";
     LeavesInOneStep "leaves-in-one-step";
     AddressesForgotten "addresses-forgotten";
     FirstAddressesForgotten "first-addresses-forgotten";

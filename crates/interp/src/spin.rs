@@ -641,9 +641,6 @@ impl Machine<'_> {
     }
 
     fn handler_may_write(&self, look: &Look) -> bool {
-        if active(Fault::SpinIgnoresSignals) {
-            return false;
-        }
         let memory = &self.state.memory;
         let object = memory.object_at(look.start).and_then(|id| memory.identity(id));
         match object.map(|object| object.kind) {

@@ -175,6 +175,9 @@ impl Unwinder<'_> {
 
     /// Returns true if the program tries locks without waiting for them.
     fn tries_locks(&mut self) -> bool {
+        if active(Fault::SpinForgetsTries) {
+            return false;
+        }
         let program = self.program;
         let all = || program.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
         *self.tries_locks.get_or_insert_with(|| all().any(|instr| matches!(instr.op, Op::TryLock { .. })))
