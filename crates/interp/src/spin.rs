@@ -705,7 +705,11 @@ impl Machine<'_> {
 
     fn look_text(&self, look: &Look) -> String {
         if look.tries {
-            return format!("{}, which is never free", self.mutex_text(look.start));
+            let text = self.mutex_text(look.start);
+            return match self.holder_text(look.start) {
+                Some(holders) => format!("{text}, which {holders} holds"),
+                None => format!("{text}, which is never free"),
+            };
         }
         let memory = &self.state.memory;
         let object = memory.object_at(look.start).and_then(|id| memory.identity(id));
@@ -733,6 +737,20 @@ impl Machine<'_> {
             Some(_) => format!("{name}, which keeps its address"),
             None => format!("{name}, which nobody changes"),
         }
+    }
+}
+
+impl Machine<'_> {
+    /// The threads that hold a lock.
+    fn holder_text(&self, lock: u64) -> Option<String> {
+        let memory = &self.state.memory;
+        let at = memory.locate(Value::plain(u128::from(lock)), 4, false).ok()?;
+        let word = memory.read(at, 4, Space::Shadow)?.bits as u32;
+        let paths: Vec<String> = match word {
+            0 => Vec::new(),
+            _ => self.holders(at, word).iter().map(|thread| self.state.threads[*thread].path.to_string()).collect(),
+        };
+        (!paths.is_empty()).then(|| paths.join(", "))
     }
 }
 

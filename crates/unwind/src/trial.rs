@@ -262,7 +262,7 @@ fn step(op: &Op) -> Kind {
         | Op::LocalLive { .. }
         | Op::LocalDead { .. }
         | Op::Output { .. }
-        | Op::Joinable { .. }
+        | Op::ThreadState { .. }
         | Op::TryLock { .. }
         | Op::Unlock { .. }
         | Op::AtomicEnd
