@@ -53,6 +53,7 @@ faults! {
     StoppedCountsAsBlocked "stopped-counts-as-blocked";
     ViolationComesEarly "violation-comes-early";
     CopyInOneStep "copy-in-one-step";
+    PointersCopiedInBytes "pointers-copied-in-bytes";
     EscapeNotTransitive "escape-not-transitive";
     MainExitEndsProgram "main-exit-ends-program";
     // Exploration.

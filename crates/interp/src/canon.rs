@@ -182,7 +182,8 @@ impl View<'_, '_> {
             Status::Ready => hash.word(3),
         }
         hash.word(thread.bulk);
-        let flags = u64::from(thread.unentered) | u64::from(thread.detached) << 1;
+        let flags =
+            u64::from(thread.unentered) | u64::from(thread.detached) << 1 | u64::from(thread.void) << 2;
         hash.word(u64::from(thread.section) << 2 | flags);
         let mut end = (thread.regs.len(), thread.locals.len(), thread.blocks.len());
         let mut pending_result = None;

@@ -92,6 +92,8 @@ pub struct Thread {
     pub status: Status,
     /// Nobody will join it.
     pub detached: bool,
+    /// Its routine has returned without a result to the library's function that called it: it leaves any value.
+    pub void: bool,
     /// Nesting of atomic sections.
     pub section: u32,
     /// About to enter the section that its first function is.
