@@ -54,6 +54,7 @@ faults! {
     ViolationComesEarly "violation-comes-early";
     CopyInOneStep "copy-in-one-step";
     PointersCopiedInBytes "pointers-copied-in-bytes";
+    AddressesNeverReused "addresses-never-reused";
     EscapeNotTransitive "escape-not-transitive";
     MainExitEndsProgram "main-exit-ends-program";
     // Exploration.

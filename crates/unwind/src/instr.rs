@@ -226,7 +226,8 @@ impl Unwinder<'_> {
             | ChoiceKind::Clock
             | ChoiceKind::Timeout
             | ChoiceKind::Wake
-            | ChoiceKind::WeakFail => false,
+            | ChoiceKind::WeakFail
+            | ChoiceKind::Base => false,
         };
         if impossible {
             let width = ty.bits(self.program.pointer_bytes);
@@ -236,7 +237,11 @@ impl Unwinder<'_> {
         // The interpreter answers these with a bit.
         if matches!(
             kind,
-            ChoiceKind::Timeout | ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::WeakFail
+            ChoiceKind::Timeout
+                | ChoiceKind::AllocFail
+                | ChoiceKind::Spurious
+                | ChoiceKind::WeakFail
+                | ChoiceKind::Base
         ) {
             let one = self.terms.bits(self.terms.width(value.term), 1);
             let fits = self.terms.ule(value.term, one);
