@@ -61,6 +61,8 @@ faults! {
     StoppedCountsAsBlocked "stopped-counts-as-blocked";
     ViolationComesEarly "violation-comes-early";
     CopyInOneStep "copy-in-one-step";
+    PointersCopiedInBytes "pointers-copied-in-bytes";
+    AddressesNeverReused "addresses-never-reused";
     EscapeNotTransitive "escape-not-transitive";
     MainExitEndsProgram "main-exit-ends-program";
     // Exploration.

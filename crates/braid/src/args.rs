@@ -132,6 +132,26 @@ pub enum RaceModelArg {
     Circ,
 }
 
+/// Where objects lie in memory.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AddressesArg {
+    /// Anywhere: an answer must not depend on it
+    Any,
+    /// One after the other, in the order in which they are made: an assumption
+    Fixed,
+}
+
+impl AddressesArg {
+    /// Writes the assumption down, if one is made; returns true then.
+    pub fn assume(self, program: &mut braid_ir::Program) -> bool {
+        let fixed = self == AddressesArg::Fixed;
+        if fixed {
+            program.assumptions.push("addresses by allocation order".to_string());
+        }
+        fixed
+    }
+}
+
 #[derive(Args)]
 pub struct ExploreArgs {
     #[command(flatten)]
@@ -171,6 +191,9 @@ pub struct ExploreArgs {
     /// Let waits for condition variables end for no reason, too
     #[arg(long)]
     pub spurious_wakeups: bool,
+    /// Where objects lie: anywhere, or in the order in which they are made (assumed then)
+    #[arg(long, value_name = "WHERE", value_enum, default_value = "any")]
+    pub addresses: AddressesArg,
     /// Write the schedule of the first violation to a file, or of all to a directory
     #[arg(long, value_name = "PATH")]
     pub schedule_out: Option<PathBuf>,

@@ -51,6 +51,24 @@ const SAFE: &str =
     "#include <assert.h>\nint main(void)\n{\n    int x = 1;\n    assert(x == 1);\n    return 0;\n}\n";
 const UNSAFE: &str =
     "#include <assert.h>\nint main(void)\n{\n    int x = 1;\n    assert(x == 2);\n    return 0;\n}\n";
+/// Sorts two addresses.
+const SORTS: &str = "#include <assert.h>\n#include <stdlib.h>\nint main(void)\n{\n    char *a = malloc(1), *b = malloc(1);\n\
+    \x20   if (a > b) {\n        char *c = a;\n        a = b;\n        b = c;\n    }\n    assert(a < b);\n    free(a);\n\
+    \x20   free(b);\n    return 0;\n}\n";
+
+#[test]
+fn addresses_may_be_fixed() {
+    let any = check("addresses", SORTS, &[]);
+    assert_eq!((any.code, last(&any).as_str()), (5, "UNKNOWN: control depends on addresses at a.c:6:9"));
+    let fixed = check("addresses", SORTS, &["--addresses", "fixed"]);
+    assert_eq!((fixed.code, last(&fixed).as_str()), (0, "SAFE"));
+    assert!(fixed.stdout_text().contains("addresses by allocation order"), "{}", all(&fixed));
+    // The order is that of the allocations, so the branch is not taken.
+    let taken = SORTS.replace("char *c = a;", "assert(0); char *c = a;");
+    assert_eq!(check("addresses", &taken, &["--addresses", "fixed"]).code, 0);
+    assert_eq!(check("addresses", SORTS, &["--addresses", "some"]).code, 1);
+}
+
 const OVERFLOW: &str = "int main(void)\n{\n    int x = 2147483647;\n    x++;\n    return 0;\n}\n";
 
 /// Two threads that count without a lock.

@@ -502,7 +502,9 @@ impl<'a> Search<'a> {
             if evaluator.bool(*term) != Ok(true) {
                 continue;
             }
-            let place = obligation.place;
+            let looks =
+                encoded.looks_at_address(&obligation.what, &mut |term| evaluator.bool(term) == Ok(true));
+            let place = looks.map_or(obligation.place, |access| trace::place_of(bounded, access));
             let name = |func: FuncId| self.program.functions[func].name.to_string();
             let gap = match &obligation.what {
                 What::Violation(_) => continue,
@@ -520,7 +522,7 @@ impl<'a> Search<'a> {
                 | What::TornPointers
                 | What::StrayAddresses
                 | What::Refused { .. }
-                | What::ThreadIds(_) => Gap::Addresses { place },
+                | What::ThreadIds { .. } => Gap::Addresses { place },
                 What::MayBeLost => Gap::MayBeLost { place },
             };
             if !gaps.contains(&gap) {
@@ -538,7 +540,7 @@ fn is_address(what: &What) -> bool {
         | What::TornPointers
         | What::StrayAddresses
         | What::Refused { .. }
-        | What::ThreadIds(_) => true,
+        | What::ThreadIds { .. } => true,
         What::Violation(_)
         | What::Loop { .. }
         | What::Recursion { .. }
@@ -557,7 +559,7 @@ fn is_bound(what: &What) -> bool {
         | What::Invalid(_)
         | What::MayBeLost
         | What::Addresses
-        | What::ThreadIds(_)
+        | What::ThreadIds { .. }
         | What::LoadedAddresses
         | What::TornPointers
         | What::StrayAddresses

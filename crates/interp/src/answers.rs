@@ -82,7 +82,7 @@ impl Environment for Every<'_> {
             }
             ChoiceKind::Timeout | ChoiceKind::WeakFail => self.answers.pick(2) as u128,
             ChoiceKind::Wake => self.answers.pick(wakers(self.threads, bits)) as u128,
-            ChoiceKind::AllocFail | ChoiceKind::Spurious => self.env.choose(choice),
+            ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::Base => self.env.choose(choice),
         }
     }
 

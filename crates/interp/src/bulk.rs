@@ -4,6 +4,9 @@
 //! its own, and the thread remembers how far it got. Else nobody can see the order, so whole pieces are
 //! moved, except where source and destination overlap without leave: there the leaves go one by one.
 //!
+//! A copy of single bytes moves words of the size of a pointer where source, destination and length are multiples of
+//! that in their objects, so that a pointer stays one: nobody may look at the bytes in between without a race.
+//!
 //! Bytes that were never written get their value when they are copied, because it is fixed and both places
 //! must agree on it. A search leaves padding open, where every value would be a branch, and gives up if
 //! somebody looks at it after all.
@@ -14,7 +17,7 @@ use crate::footprint::{Area, Footprint, Touch};
 use crate::machine::{Machine, Step};
 use crate::memory::{Located, Memory};
 use crate::report::Resource;
-use crate::shape::leaf_at;
+use crate::shape::{Leaf, leaf_at};
 use crate::state::Thread;
 use crate::value::Value;
 use crate::visible::{Pending, StepKind};
@@ -39,6 +42,8 @@ struct Way<'p> {
     shape: ShapeId,
     len: u64,
     descending: bool,
+    /// The size of a word, if the bytes go in words.
+    word: Option<u64>,
 }
 
 impl Way<'_> {
@@ -46,7 +51,10 @@ impl Way<'_> {
     fn part(self, done: u64) -> Part {
         let left = self.len - done;
         let at = if self.descending { left - 1 } else { done };
-        let leaf = leaf_at(self.program, self.shape, at, self.len);
+        let leaf = match self.word {
+            Some(word) => Leaf { start: at - at % word, len: word, end: at - at % word + word },
+            None => leaf_at(self.program, self.shape, at, self.len),
+        };
         let (start, end) = if self.descending { (leaf.start, left) } else { (done, leaf.end) };
         Part { start, len: leaf.len.min(end - start), end }
     }
@@ -87,7 +95,8 @@ impl Machine<'_> {
         }
         let same = Memory::same_object(from, to);
         let descending = overlapping && same && to.offset > from.offset;
-        let way = Way { program: self.image.program, shape, len, descending };
+        let word = self.word_of(from, to, len, shape);
+        let way = Way { program: self.image.program, shape, len, descending, word };
         let thread = &self.state.threads[self.state.current];
         let (done, one_by_one) = (thread.bulk, self.one_by_one(thread));
         let noticed = |machine: &Self| {
@@ -111,6 +120,14 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The size of a word, if a copy goes in words.
+    fn word_of(&self, from: Located, to: Located, len: u64, shape: ShapeId) -> Option<u64> {
+        let program = self.image.program;
+        let word = u64::from(program.pointer_bytes);
+        let aligned = [from.offset, to.offset, len].iter().all(|number| number % word == 0);
+        (program.shape_size(shape) == 1 && aligned && !active(Fault::PointersCopiedInBytes)).then_some(word)
+    }
+
     /// One leaf; stays at the instruction unless it was the last.
     fn copy_part(
         &mut self,
@@ -121,7 +138,7 @@ impl Machine<'_> {
         env: &mut dyn Environment,
     ) -> Step {
         let part = way.part(done);
-        self.define_part(from, part, env)?;
+        self.define_part(from, way, part, env)?;
         self.copy_piece(from, to, part.start, part.end - part.start)?;
         self.part_done(way, done, part);
         Ok(())
@@ -137,7 +154,7 @@ impl Machine<'_> {
     ) -> Step {
         while done < way.len {
             let part = way.part(done);
-            self.define_part(from, part, env)?;
+            self.define_part(from, way, part, env)?;
             self.copy_piece(from, to, part.start, part.end - part.start)?;
             done += part.end - part.start;
         }
@@ -145,9 +162,18 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn define_part(&mut self, from: Located, part: Part, env: &mut dyn Environment) -> Step {
+    fn define_part(&mut self, from: Located, way: Way, part: Part, env: &mut dyn Environment) -> Step {
         let (start, end) = (from.offset + part.start, from.offset + part.end);
         let padding = start + part.len;
+        if way.word.is_some() {
+            // The bytes of a word are bytes all the same.
+            let mut at = start;
+            while let Some(found) = self.state.memory.contents(from).next_undefined(at, end) {
+                self.choose_bytes(Located { offset: found, ..from }, 1, env)?;
+                at = found + 1;
+            }
+            return Ok(());
+        }
         if self.state.memory.contents(from).next_undefined(start, padding).is_some() {
             self.choose_bytes(Located { offset: start, ..from }, part.len as usize, env)?;
         }
@@ -199,7 +225,8 @@ impl Machine<'_> {
             return None;
         }
         let descending = overlapping && Memory::same_object(from, to) && to.offset > from.offset;
-        let way = Way { program: self.image.program, shape, len, descending };
+        let word = self.word_of(from, to, len, shape);
+        let way = Way { program: self.image.program, shape, len, descending, word };
         let mut footprint = Footprint::default();
         for (at, write) in [(read, false), (written, true)] {
             if let Some(at) = at {
@@ -227,7 +254,7 @@ impl Machine<'_> {
         }
         let at = self.noticed(dst, len, true)?;
         let mut footprint = Footprint::default();
-        let way = Way { program: self.image.program, shape, len, descending: false };
+        let way = Way { program: self.image.program, shape, len, descending: false, word: None };
         self.touch_parts(thread, &mut footprint, way, at, true);
         Some(Pending { kind: StepKind::Access, footprint })
     }
@@ -290,7 +317,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let to = self.locate(dst, len, true)?;
-        let way = Way { program: self.image.program, shape, len, descending: false };
+        let way = Way { program: self.image.program, shape, len, descending: false, word: None };
         let thread = &self.state.threads[self.state.current];
         let done = thread.bulk;
         if self.one_by_one(thread) && self.noticed(dst, len, true).is_some() {

@@ -72,6 +72,7 @@ pub(crate) fn new_thread(
         status: Status::Ready,
         detached: false,
         awaited: false,
+        void: false,
         section: 0,
         unentered: atomic,
         fresh: true,
@@ -204,8 +205,14 @@ impl Machine<'_> {
         }
         if let Some(dst) = frame.dst {
             let ty = self.image.function(caller.func).regs[dst].ty;
+            let thread = &mut self.state.threads[self.state.current];
+            let starts = thread.number != 0 && thread.callers.is_empty();
             let value = match value {
                 Some(value) => value.coerced(ty, self.image.program.pointer_bytes),
+                None if starts && self.image.program.functions[caller.func].internal => {
+                    thread.void = true;
+                    Value::ZERO
+                }
                 None => Value::plain(self.choose(ChoiceKind::Uninit, ty, env)),
             };
             self.set(dst, value);

@@ -124,6 +124,12 @@ impl Memory {
                     hash.word(u64::from(alive));
                     return true;
                 }
+                if self.reuse && identity.kind == Kind::Heap {
+                    // Several blocks may have had the address, and what was freed may be given out again.
+                    hash.word(u64::from(alive));
+                    hash.word(identity.size);
+                    return true;
+                }
             }
         }
         false
@@ -150,12 +156,13 @@ impl Memory {
 impl State {
     /// The canonical hash. `dead_addresses` says whether addresses in registers that will not be read
     /// again count (they do where leaks are looked for: such a register keeps a block reachable).
-    pub(crate) fn hash(&mut self, image: &Image, live: &Liveness, dead_addresses: bool) -> u128 {
+    /// With `fixed` addresses it counts how far a thread's heap has grown.
+    pub(crate) fn hash(&mut self, image: &Image, live: &Liveness, dead_addresses: bool, fixed: bool) -> u128 {
         let memory = self.memory.hash();
         let mut hash = Hash128::new(7);
         hash.wide(memory);
         hash.word(u64::from(self.frozen));
-        let view = View { image, live, memory: &self.memory, dead_addresses };
+        let view = View { image, live, memory: &self.memory, dead_addresses, fixed };
         for thread in self.threads.iter() {
             view.thread(&mut hash, thread);
         }
@@ -168,6 +175,7 @@ struct View<'a, 'p> {
     live: &'a Liveness,
     memory: &'a Memory,
     dead_addresses: bool,
+    fixed: bool,
 }
 
 impl View<'_, '_> {
@@ -197,8 +205,11 @@ impl View<'_, '_> {
         }
         hash.word(thread.bulk);
         let flags =
-            u64::from(thread.unentered) | u64::from(thread.detached) << 1 | u64::from(thread.awaited) << 2;
-        hash.word(u64::from(thread.section) << 3 | flags);
+            u64::from(thread.unentered) | u64::from(thread.detached) << 1 | u64::from(thread.awaited) << 2 | u64::from(thread.void) << 3;
+        if self.fixed {
+            hash.word(thread.heap.next());
+        }
+        hash.word(u64::from(thread.section) << 4 | flags);
         let mut end = (thread.regs.len(), thread.locals.len(), thread.blocks.len());
         let mut pending_result = None;
         for frame in thread.frames() {

@@ -110,7 +110,7 @@ impl<R: Read, O: Write, E: Write> Environment for RunEnv<R, O, E> {
             ChoiceKind::Timeout | ChoiceKind::WeakFail => u128::from(self.random_word() & 1),
             // A number out of range would be no waiter's.
             ChoiceKind::Wake if choice.ty == Ty::BOOL => u128::from(self.random_word() & 1),
-            ChoiceKind::Wake | ChoiceKind::AllocFail | ChoiceKind::Spurious => 0,
+            ChoiceKind::Wake | ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::Base => 0,
         }
     }
 

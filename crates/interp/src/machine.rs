@@ -48,6 +48,10 @@ pub struct Options {
     pub race_model: RaceModel,
     /// Races on this static variable only.
     pub race_on: Option<GlobalId>,
+    /// The addresses of objects are those of the interpreter: what depends on them is no doubt.
+    pub fixed_addresses: bool,
+    /// A heap block may get the base address of one that was freed, if somebody still points there.
+    pub reuse: bool,
 }
 
 /// Which accesses inside atomic sections race.
@@ -94,7 +98,8 @@ pub(crate) const POLL: u32 = 4096;
 impl<'a> Machine<'a> {
     /// A machine before its first step.
     pub fn new(image: &'a Image<'a>, options: Options) -> Result<Machine<'a>, SetupError> {
-        let state = crate::call::initial_state(image)?;
+        let mut state = crate::call::initial_state(image)?;
+        state.memory.reuse = options.reuse;
         Ok(Machine {
             image,
             state,
@@ -152,7 +157,7 @@ impl<'a> Machine<'a> {
     /// Executes up to `limit` instructions of the running thread; fewer if one of them is rare, for then
     /// others may have become ready or the thread may have ended.
     pub(crate) fn steps(&mut self, limit: u32, env: &mut dyn Environment) -> Step {
-        let image = self.image;
+        let (image, fixed) = (self.image, self.options.fixed_addresses);
         let State { threads, current, memory, depends_on_address, .. } = &mut self.state;
         let Thread { frame, regs, locals, thread_locals, .. } = &mut threads[*current];
         let (regs, consts) = (&mut regs[frame.regs..], &image.consts[..]);
@@ -163,7 +168,7 @@ impl<'a> Machine<'a> {
                 Eval { image, memory, frame, regs, locals, thread_locals }.expr(expr)
             };
             let mut note_address = |value: Value| {
-                if !value.is_plain() {
+                if !value.is_plain() && !fixed {
                     depends_on_address.get_or_insert(image.origin[pc as usize].1);
                 }
             };
@@ -350,6 +355,9 @@ impl<'a> Machine<'a> {
 
     #[cold]
     pub(crate) fn depend_on_address(&mut self, pc: u32) {
+        if self.options.fixed_addresses {
+            return;
+        }
         let loc = self.image.origin[pc as usize].1;
         self.state.depends_on_address.get_or_insert(loc);
     }

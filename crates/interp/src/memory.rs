@@ -15,6 +15,7 @@ use crate::cow::CowVec;
 use crate::object::{Identity, Kind, Object, Site, Tomb};
 use crate::value::{ObjId, Prov, Value};
 use braid_ir::Space;
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -50,6 +51,10 @@ pub struct Memory {
     /// Bytes in use: pages and the table.
     used: u64,
     pointer_bytes: u8,
+    /// Heap blocks may get the base addresses of freed ones, so equality with a freed one's address is known.
+    pub(crate) reuse: bool,
+    /// An address of a freed heap block was compared with another one, and the answer depends on reuse.
+    pub(crate) stale: Cell<bool>,
 }
 
 /// Why an access is invalid.
@@ -95,6 +100,8 @@ impl Memory {
             frame_objects: 0,
             used: 0,
             pointer_bytes,
+            reuse: false,
+            stale: Cell::new(false),
         }
     }
 
@@ -193,6 +200,29 @@ impl Memory {
     /// the same one.
     pub fn id_reused_from(&self, id: ObjId) -> Option<u32> {
         self.tomb(id).map(|tomb| tomb.reused_from)
+    }
+
+    /// The base addresses of freed heap blocks that are large enough for a new one, that no object has now, and that
+    /// somebody still points to; ascending. The others make no difference: nobody could tell.
+    pub fn reusable(&self, size: u64, align: u64, roots: impl Iterator<Item = Value>) -> Vec<u64> {
+        let rounded = |size: u64| size.max(1).checked_next_multiple_of(16).unwrap_or(u64::MAX);
+        let mut found = Vec::new();
+        let mut look = |prov: Prov| {
+            let Prov::Object(id) = prov else { return };
+            let Some(Tomb { identity, .. }) = self.tomb(id) else { return };
+            let fits = rounded(size) <= rounded(identity.size) && identity.base % align == 0;
+            if identity.kind == Kind::Heap && fits && !self.by_base.contains_key(&identity.base) {
+                found.push(identity.base);
+            }
+        };
+        roots.for_each(|value| look(value.prov));
+        for (_, object) in self.live() {
+            let words = object.contents.possible_addresses(usize::from(self.pointer_bytes));
+            words.into_iter().for_each(|(_, prov)| look(prov));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Identity of an object, dead or alive, as long as it is known.

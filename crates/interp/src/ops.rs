@@ -9,6 +9,7 @@ use crate::report::{Outcome, Resource};
 use crate::taint;
 use crate::value::{Prov, Value, mask};
 use braid_base::Idx;
+use braid_base::faults::{Fault, active};
 use braid_ir::*;
 
 /// Alignment of a block whose program asks for an impossible one.
@@ -51,7 +52,7 @@ impl Machine<'_> {
             }
             Op::Alloc { dst, kind, size, align, zeroed } => {
                 let (size, align) = (self.size_operand(*size), self.size_operand(*align));
-                self.alloc(*dst, *kind, size, align, *zeroed)
+                self.alloc(*dst, *kind, size, align, *zeroed, env)
             }
             Op::Free { kind, ptr } => self.free(*kind, self.operand(*ptr)),
             Op::LocalLive { local } => {
@@ -170,9 +171,24 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn alloc(&mut self, dst: RegId, kind: AllocKind, size: u64, align: u64, zeroed: bool) -> Step {
+    fn alloc(
+        &mut self,
+        dst: RegId,
+        kind: AllocKind,
+        size: u64,
+        align: u64,
+        zeroed: bool,
+        env: &mut dyn Environment,
+    ) -> Step {
         let align = if align.is_power_of_two() { align } else { DEFAULT_ALIGN };
         let born = self.site();
+        if let Some(base) = self.reused_base(kind, size, align, env) {
+            let identity = Identity { kind: Kind::Heap, base, size, align, read_only: false, born };
+            let object = self.state.memory.allocate(identity, zeroed);
+            self.note_made(base);
+            self.set(dst, Value { bits: u128::from(base), prov: Prov::Object(object) });
+            return Ok(());
+        }
         let thread = &mut self.state.threads[self.state.current];
         let (region, kind) = match kind {
             AllocKind::Heap => (&mut thread.heap, Kind::Heap),
@@ -189,6 +205,23 @@ impl Machine<'_> {
         self.note_made(base);
         self.set(dst, Value { bits: u128::from(base), prov: Prov::Object(object) });
         Ok(())
+    }
+
+    /// The base address of a freed block, if a new one is to lie there. Real allocators give out what was freed; which of
+    /// it they choose is not known, so that is asked of each.
+    fn reused_base(
+        &mut self,
+        kind: AllocKind,
+        size: u64,
+        align: u64,
+        env: &mut dyn Environment,
+    ) -> Option<u64> {
+        if !self.options.reuse || kind != AllocKind::Heap || active(Fault::AddressesNeverReused) {
+            return None;
+        }
+        let registers = self.state.threads.iter().flat_map(|thread| thread.regs.iter().copied());
+        let bases = self.state.memory.reusable(size, align, registers);
+        bases.into_iter().find(|_| self.choose(ChoiceKind::Base, Ty::BOOL, env) == 1)
     }
 
     fn free(&mut self, kind: AllocKind, pointer: Value) -> Step {

@@ -11,10 +11,11 @@ use crate::recorder::{Recorder, Replay};
 use crate::report::{Outcome, Report};
 use crate::run::Picker;
 use crate::state::Status;
-use crate::trace::{OpRef, ThreadPath, Trace, TraceEnd};
+use crate::trace::{ChoiceLabel, OpRef, ThreadPath, Trace, TraceEnd};
 use crate::transition::Moved;
 use crate::visible::StepKind;
 use crate::watch::{Moment, Observation};
+use braid_ir::ChoiceKind;
 use braid_props::Check;
 
 /// So many visible steps that are not listed may lie before one that is. A pause counts as many, because
@@ -109,6 +110,10 @@ impl Machine<'_> {
         trace: &Trace,
         env: &mut dyn Environment,
     ) -> Result<Option<Outcome>, Box<Mismatch>> {
+        if trace.choices.iter().any(|choice| choice.kind == ChoiceLabel::Kind(ChoiceKind::Base)) {
+            self.options.reuse = true;
+            self.state.memory.reuse = true;
+        }
         let mut recorder = Recorder::default();
         recorder.replay = Some(Replay::new(trace));
         self.recorder = Some(Box::new(recorder));

@@ -94,6 +94,8 @@ pub struct Thread {
     pub detached: bool,
     /// A thread waits to join it, or did.
     pub awaited: bool,
+    /// Its routine has returned without a result to the library's function that called it: it leaves any value.
+    pub void: bool,
     /// Nesting of atomic sections.
     pub section: u32,
     /// About to enter the section that its first function is.

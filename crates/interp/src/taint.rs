@@ -69,7 +69,7 @@ pub fn comparison_is_fixed(memory: &Memory, op: CmpOp, a: Value, b: Value) -> bo
         (Prov::Object(_), Prov::Object(_)) => {
             let equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
             let apart = strictly_inside(memory, a) && strictly_inside(memory, b);
-            equality && (apart || ids_differ(memory, a, b))
+            equality && (apart || ids_differ(memory, a, b) || reuse_is_known(memory, a, b))
         }
         (Prov::Object(_), Prov::None) => is_no_address(memory, b) && inside_or_end(memory, a),
         (Prov::None, Prov::Object(_)) => is_no_address(memory, a) && inside_or_end(memory, b),
@@ -84,6 +84,26 @@ fn strictly_inside(memory: &Memory, address: Value) -> bool {
         let offset = address.address().wrapping_sub(object.identity.base);
         offset < object.identity.size || (offset == 0 && object.identity.size == 0)
     })
+}
+
+/// Equality with an address in a freed heap block: known by the bits where reuse is modelled; otherwise noted.
+fn reuse_is_known(memory: &Memory, a: Value, b: Value) -> bool {
+    let known = strictly_inside(memory, a) || was_inside_block(memory, a);
+    let known = known && (strictly_inside(memory, b) || was_inside_block(memory, b));
+    if known && !memory.reuse {
+        memory.stale.set(true);
+    }
+    known && memory.reuse
+}
+
+/// An address of a byte of a heap block that was freed.
+fn was_inside_block(memory: &Memory, address: Value) -> bool {
+    let Prov::Object(id) = address.prov else { return false };
+    let dead = memory.get(id).is_none();
+    memory
+        .identity(id)
+        .filter(|identity| dead && identity.kind == Kind::Heap)
+        .is_some_and(|identity| address.address().wrapping_sub(identity.base) < identity.size.max(1))
 }
 
 /// Ids of two threads whose lives overlap are different, even when one of the two or both are over.

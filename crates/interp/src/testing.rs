@@ -27,7 +27,8 @@ impl Environment for TestEnv {
             | ChoiceKind::Timeout
             | ChoiceKind::Wake
             | ChoiceKind::AllocFail
-            | ChoiceKind::Spurious => self.value,
+            | ChoiceKind::Spurious
+            | ChoiceKind::Base => self.value,
         }
     }
 

@@ -371,6 +371,7 @@ impl Machine<'_> {
     pub(crate) fn finish(&mut self, value: Option<Value>) {
         let died = self.site();
         let thread = &mut self.state.threads[self.state.current];
+        let value = value.filter(|_| !thread.void);
         self.state.frozen |= thread.section > 0 && !active(Fault::OpenSectionGoesOn);
         let locals = std::mem::take(&mut thread.locals);
         let blocks = std::mem::take(&mut thread.blocks);

@@ -223,9 +223,10 @@ impl Machine<'_> {
                     Outcome::AssumeFailed { place } => Moved::Refused(place),
                     _ => return Err(outcome),
                 };
-                let address = self.state.depends_on_address;
+                let (address, stale) = (self.state.depends_on_address, self.state.memory.stale.get());
                 self.state = before;
                 self.state.depends_on_address = address;
+                self.state.memory.stale.set(stale);
                 if !active(Fault::RefusedSectionRaces) {
                     self.findings.truncate(found);
                 }

@@ -146,15 +146,20 @@ impl Machine<'_> {
                 let mut footprint = Footprint::default();
                 if escaped {
                     self.add_death(&mut footprint, object, true);
+                }
+                if escaped || self.options.reuse {
                     footprint.add(Touch::new(Area::Blocks, pointer.address(), 1, true));
                 }
-                (escaped || self.exit_counts_blocks()).then_some(Pending { kind: StepKind::Free, footprint })
+                (escaped || self.options.reuse || self.exit_counts_blocks())
+                    .then_some(Pending { kind: StepKind::Free, footprint })
             }
             Op::Alloc { kind: AllocKind::Heap, .. } => {
                 let compared = self.image.compares_addresses && !active(Fault::AllocationUnseen);
-                let noticed = self.exit_counts_blocks() || compared;
+                let noticed = self.exit_counts_blocks() || compared || self.options.reuse;
+                // What one gets, another one does not get.
+                let takes = self.options.reuse;
                 noticed
-                    .then(|| Pending::one(StepKind::Alloc, Touch::new(Area::Blocks, 0, u64::MAX >> 1, false)))
+                    .then(|| Pending::one(StepKind::Alloc, Touch::new(Area::Blocks, 0, u64::MAX >> 1, takes)))
             }
             Op::Free { kind: AllocKind::Stack, ptr } => {
                 let pointer = self.fetch_in(thread, *ptr);

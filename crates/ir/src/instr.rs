@@ -375,6 +375,8 @@ pub enum ChoiceKind {
     AllocFail,
     /// Whether a wait for a condition ends for no reason.
     Spurious,
+    /// Whether a heap block gets the base address of one that was freed.
+    Base,
 }
 
 /// A pure expression. Operands have the type shown; results are as described.

@@ -65,7 +65,7 @@ words! {
     AllocKind { Heap "heap", Stack "stack", }
     ChoiceKind {
         Value "value", Uninit "uninit", Clock "clock", Timeout "timeout", Wake "wake",
-        WeakFail "weak-fail", AllocFail "alloc-fail", Spurious "spurious",
+        WeakFail "weak-fail", AllocFail "alloc-fail", Spurious "spurious", Base "base",
     }
 }
 

@@ -98,6 +98,7 @@ fn choice_text(choice: ChoiceName, value: &str) -> Option<String> {
         ChoiceName::WeakFail => happens("fails although the values are equal"),
         ChoiceName::AllocFail => happens("the allocation fails"),
         ChoiceName::Spurious => happens("wakes up for no reason"),
+        ChoiceName::Base => happens("gets the address of a block that was freed"),
         ChoiceName::Wake => None,
     }
 }

@@ -146,6 +146,16 @@ impl Layout {
         choices::fold(terms, pointer, leaf, join).unwrap_or_else(|| terms.bits(self.pointer_bits, 0))
     }
 
+    /// The same if the pointer is a choice of a few pointers that all lead to known objects, and this one is a constant
+    /// offset away from the object's base.
+    pub fn offset_in_known(self, terms: &mut Terms, pointer: Term, object: u32) -> Option<Term> {
+        if !choices::are_few(terms, pointer) {
+            return None;
+        }
+        let offset = self.offset_in(terms, pointer, object);
+        terms.as_bits(offset).map(|_| offset)
+    }
+
     /// How far the pointer is from the object's base.
     fn distance(self, terms: &mut Terms, pointer: Term, object: u32) -> Term {
         let base = terms.bits(self.pointer_bits, self.base(object));

@@ -151,7 +151,7 @@ impl Unwinder<'_> {
     }
 
     /// Where the operand may point, with what an unknown number may reach.
-    fn targets(&self, instance: InstanceId, operand: Operand) -> Vec<(ObjectId, Offset)> {
+    pub fn targets(&self, instance: InstanceId, operand: Operand) -> Vec<(ObjectId, Offset)> {
         let set = self.facts.pointers.in_instance(instance, operand);
         let mut targets = set.targets.clone();
         if set.may_be_exposed {
@@ -266,7 +266,8 @@ impl Unwinder<'_> {
         if self.terms.is_false(state.guard) {
             return None;
         }
-        let places = own.iter().map(|(number, zone)| (*number, *zone, self.place_in(pointer))).collect();
+        let places =
+            own.iter().map(|(number, zone)| (*number, *zone, self.place_in(pointer, *number))).collect();
         let seen = (is_open || !seen.is_empty()).then(|| {
             let zones: Vec<Term> = own.iter().map(|(_, zone)| *zone).collect();
             let own_zone = self.terms.or_all(zones);
@@ -276,10 +277,15 @@ impl Unwinder<'_> {
         Some(Reach { own: places, seen })
     }
 
-    pub fn place_in(&mut self, pointer: Term) -> Place {
+    /// Where in the object the pointer leads, if it leads there.
+    pub fn place_in(&mut self, pointer: Term, number: u32) -> Place {
         match self.layout.constant(self.terms, pointer) {
             Some((_, offset)) => Place::At(offset.max(0) as u64),
-            None => Place::Symbolic(self.layout.offset_of(self.terms, pointer)),
+            None => {
+                // Branches that lead elsewhere, to null for example, do not count.
+                let inside = self.layout.offset_in_known(self.terms, pointer, number);
+                Place::Symbolic(inside.unwrap_or_else(|| self.layout.offset_of(self.terms, pointer)))
+            }
         }
     }
 

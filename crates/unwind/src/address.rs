@@ -137,7 +137,10 @@ impl Unwinder<'_> {
         }
         if threads.as_ref().is_none_or(|threads| threads.len() > 1) {
             let open = self.terms.not(fixed);
-            self.on_addresses(state, open, What::ThreadIds(threads.map(Into::into)), loc);
+            let is_own = |pointer: &Term| self.thread_of(*pointer) == Some(self.thread);
+            let running = pointers.iter().any(is_own).then_some(self.thread);
+            let threads = threads.map(Into::into);
+            self.on_addresses(state, open, What::ThreadIds { threads, running }, loc);
         }
     }
 

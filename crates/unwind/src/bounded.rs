@@ -265,8 +265,12 @@ pub enum What {
     /// The program ends with a heap block that was not freed.
     MayBeLost,
     Addresses,
-    /// The same, if two of these threads may have the same id; all of them, without a list.
-    ThreadIds(Option<Rc<[ThreadIx]>>),
+    /// The same, if two of these threads may have the same id; all of them, without a list. With `running`, which is
+    /// there at that moment, only if it may have got the id of another one that was gone.
+    ThreadIds {
+        threads: Option<Rc<[ThreadIx]>>,
+        running: Option<ThreadIx>,
+    },
     /// The same, if a read of shared memory makes a number of an address.
     LoadedAddresses,
     /// The same, if a pointer is read that is no whole one.

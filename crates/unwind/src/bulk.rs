@@ -1,4 +1,7 @@
 //! `copy` and `fill`: one access per leaf, each its own step where others can see it.
+//!
+//! A copy of single bytes goes in words of the size of a pointer where source, destination and length are multiples of
+//! that, as in the interpreter. Where this is not known, both ways are unwound.
 
 use crate::access::{At, Reach};
 use crate::exec::Unwinder;
@@ -15,18 +18,40 @@ const OPEN: u64 = 64;
 /// Leaves of one instruction that others may see.
 const SEEN: usize = 4096;
 
+/// What a copy is divided into.
+#[derive(Clone, Copy)]
+enum Unit {
+    /// The shape as often as it fits, then bytes; only bytes if the length is not fixed.
+    Shape(ShapeId),
+    /// The shape as often as it takes.
+    Whole(ShapeId),
+    /// Words of the size of a pointer, which may be pointers or not.
+    Words { pointers: bool },
+}
+
+/// What is copied where.
+#[derive(Clone, Copy)]
+struct Copied {
+    dst: Operand,
+    src: Operand,
+    overlapping: bool,
+}
+
 const IN_USE: &str = "a copy of a synchronisation object that may be in use";
 
 impl Unwinder<'_> {
     /// The length as far as it goes, and whether that is all.
-    fn parts(&mut self, state: &mut State, len: Term, shape: ShapeId, loc: Loc) -> Option<Vec<(Leaf, Term)>> {
+    fn parts(&mut self, state: &mut State, len: Term, unit: Unit, loc: Loc) -> Option<Vec<(Leaf, Term)>> {
         if let Some(total) = self.terms.as_bits(len) {
             if total > 1 << 24 {
                 self.unsupported(state, "a copy of so many bytes", loc);
                 return None;
             }
             let always = self.terms.bool(true);
-            let list = leaves(self.program, shape, total as u64);
+            let list = match unit {
+                Unit::Shape(shape) | Unit::Whole(shape) => leaves(self.program, shape, total as u64),
+                Unit::Words { pointers } => self.words(total as u64, pointers),
+            };
             return Some(list.into_iter().map(|leaf| (leaf, always)).collect());
         }
         let limit = self.pointer_bits(OPEN.into());
@@ -35,13 +60,58 @@ impl Unwinder<'_> {
         self.unsupported(&mut beyond, "a copy of more bytes than 64 whose number is not fixed", loc);
         let fits = self.terms.not(more);
         state.guard = self.terms.and(state.guard, fits);
+        let list = match unit {
+            Unit::Shape(_) => {
+                (0..OPEN).map(|start| Leaf { start, len: 1, end: start + 1, pointer: false }).collect()
+            }
+            Unit::Whole(shape) => leaves(self.program, shape, OPEN - OPEN % self.program.shape_size(shape)),
+            Unit::Words { pointers } => self.words(OPEN, pointers),
+        };
         let mut parts = Vec::new();
-        for start in 0..OPEN {
-            let at = self.pointer_bits(start.into());
-            let there = self.terms.ult(at, len);
-            parts.push((Leaf { start, len: 1, end: start + 1, pointer: false }, there));
+        for leaf in list {
+            let at = self.pointer_bits(leaf.start.into());
+            parts.push((leaf, self.terms.ult(at, len)));
         }
         Some(parts)
+    }
+
+    fn words(&self, total: u64, pointer: bool) -> Vec<Leaf> {
+        let len = u64::from(self.program.pointer_bytes);
+        (0..total / len)
+            .map(|index| Leaf { start: index * len, len, end: (index + 1) * len, pointer })
+            .collect()
+    }
+
+    /// Bool: a copy goes in larger parts than bytes; and in which.
+    fn larger_parts(&mut self, state: &State, copy: Copied, len: Term, shape: ShapeId) -> (Term, Unit) {
+        let word = u64::from(self.program.pointer_bytes);
+        match self.program.shape_size(shape) {
+            1 if !active(Fault::PointersCopiedInBytes) => {
+                // Objects begin at multiples of far more.
+                let (dst, src) = (self.operand(state, copy.dst).term, self.operand(state, copy.src).term);
+                let aligned = [dst, src, len].map(|term| self.is_multiple(term, word));
+                (self.terms.and_all(aligned), Unit::Words { pointers: self.may_hold_pointers(copy.src) })
+            }
+            size if size > 1 && size <= OPEN && size.is_power_of_two() && !self.terms.is_constant(len) => {
+                (self.is_multiple(len, size), Unit::Whole(shape))
+            }
+            _ => (self.terms.bool(false), Unit::Shape(shape)),
+        }
+    }
+
+    /// Bool: a number is a multiple of a power of two, which is more than 1.
+    fn is_multiple(&mut self, term: Term, power: u64) -> Term {
+        let bits = power.trailing_zeros();
+        let (low, zero) = (self.terms.extract(term, bits - 1, 0), self.terms.bits(bits, 0));
+        self.terms.eq(low, zero)
+    }
+
+    /// Returns true if a word of the source may be a pointer.
+    fn may_hold_pointers(&self, src: Operand) -> bool {
+        let Some(instance) = self.stack.last().and_then(|frame| frame.instance) else { return true };
+        let pointers = &self.facts.pointers;
+        let is_pointer = |place| !matches!(pointers.object(place), braid_analysis::Object::Uninit);
+        self.targets(instance, src).iter().any(|(place, _)| pointers.contents(*place).any(is_pointer))
     }
 
     /// A length that decides what happens.
@@ -89,29 +159,33 @@ impl Unwinder<'_> {
     ) {
         let total = self.length(state, len, instr.loc);
         let Some(skipped) = self.unless_empty(state, total) else { return };
-        self.copy_some(state, dst, src, total, shape, overlapping, instr);
+        let copy = Copied { dst, src, overlapping };
+        let (in_larger, unit) = self.larger_parts(state, copy, total, shape);
+        let in_bytes = self.terms.not(in_larger);
+        let mut bytes = State { guard: self.terms.and(state.guard, in_bytes), ..state.clone() };
+        state.guard = self.terms.and(state.guard, in_larger);
+        let log = self.log;
+        if !self.terms.is_false(state.guard) {
+            self.copy_some(state, copy, total, unit, instr);
+        }
+        if !self.terms.is_false(bytes.guard) {
+            // The first part is the same step, whichever way it goes.
+            self.log = log;
+            self.copy_some(&mut bytes, copy, total, Unit::Shape(shape), instr);
+        }
+        self.rejoin(state, bytes);
         self.rejoin(state, skipped);
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn copy_some(
-        &mut self,
-        state: &mut State,
-        dst: Operand,
-        src: Operand,
-        len: Term,
-        shape: ShapeId,
-        overlapping: bool,
-        instr: &Instr,
-    ) {
-        let loc = instr.loc;
+    fn copy_some(&mut self, state: &mut State, copy: Copied, len: Term, unit: Unit, instr: &Instr) {
+        let (loc, Copied { dst, src, overlapping }) = (instr.loc, copy);
         let (to, from) = (self.at(state, dst), self.at(state, src));
         let Some(source) = self.reach(state, from, len, false, Space::Memory, loc) else { return };
         let Some(target) = self.reach(state, to, len, true, Space::Memory, loc) else { return };
         if self.may_be_in_use(state, &source) {
             return self.unsupported(state, IN_USE, loc);
         }
-        let Some(mut parts) = self.parts(state, len, shape, loc) else { return };
+        let Some(mut parts) = self.parts(state, len, unit, loc) else { return };
         let seen = source.seen.is_some() || target.seen.is_some();
         if seen && parts.len() > SEEN {
             return self.unsupported(state, "a copy of so many parts that others may see", loc);
@@ -305,7 +379,7 @@ impl Unwinder<'_> {
         let byte = self.operand(state, byte);
         let to = self.at(state, dst);
         let Some(target) = self.reach(state, to, len, true, Space::Memory, loc) else { return };
-        let Some(parts) = self.parts(state, len, shape, loc) else { return };
+        let Some(parts) = self.parts(state, len, Unit::Shape(shape), loc) else { return };
         if let ([(number, zone, Place::At(start))], None, Some(total)) =
             (target.own.as_slice(), &target.seen, self.terms.as_bits(len))
         {

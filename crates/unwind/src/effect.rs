@@ -141,12 +141,21 @@ impl Unwinder<'_> {
     }
 
     /// A typed read: checks and value.
-    pub fn load(&mut self, state: &mut State, ptr: Operand, ty: Ty, space: Space, loc: Loc) -> Option<Value> {
+    /// It may be of a whole pointer.
+    pub fn load(
+        &mut self,
+        state: &mut State,
+        ptr: Operand,
+        ty: Ty,
+        space: Space,
+        pointer: bool,
+        loc: Loc,
+    ) -> Option<Value> {
         let at = self.at(state, ptr);
         let bytes = ty.bytes(self.program.pointer_bytes) as u32;
         let len = self.pointer_bits(bytes.into());
         let reach = self.reach(state, at, len, false, space, loc)?;
-        let value = self.read(state, at, &reach, bytes, space, ty == Ty::Ptr, loc)?;
+        let value = self.read(state, at, &reach, bytes, space, pointer, loc)?;
         Some(self.typed(value, ty))
     }
 

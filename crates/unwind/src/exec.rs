@@ -11,9 +11,9 @@ use braid_analysis::{Bits, Facts, InstanceId, ObjectId};
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_ir::*;
-use braid_logic::{Term, Terms};
+use braid_logic::{Sort, Term, Terms};
 use braid_props::{Check, CheckSet};
-use braid_symex::{Contents, Initial, Layout, Value, truth};
+use braid_symex::{Contents, Initial, Layout, Taint, Value, truth};
 use std::rc::Rc;
 
 /// What is asked of an unwinding.
@@ -563,8 +563,14 @@ impl<'a> Unwinder<'a> {
             (state.regs, state.locals, state.blocks) = (regs.clone(), locals.clone(), blocks.clone());
             if let Some(dst) = dst {
                 let ty = self.program.functions[caller.func].regs[dst].ty;
+                let starts = self.thread != ThreadIx(0) && self.stack.len() == 1;
                 let value = match back.value {
                     Some(value) => braid_symex::coerce(self.terms, self.layout, value, ty),
+                    None if starts && self.program.functions[caller.func].internal && ty == Ty::Ptr => {
+                        self.out.threads[self.thread].void = true;
+                        let term = self.terms.fresh("result", Sort::bits(self.layout.pointer_bits));
+                        Value { term, taint: Taint::Address }
+                    }
                     // The return asks for it: it is what was noted last.
                     None => self.choice(ChoiceOf::Kind(ChoiceKind::Uninit), ty),
                 };

@@ -97,6 +97,19 @@ impl Unwinder<'_> {
         Some(Racy { log: self.log, atomic, section, frees, exchanges: false, internal, extent })
     }
 
+    /// Returns true if a word that is read is a thread's handle, as far as it is no plain number: such a word is as
+    /// whole as a pointer, though its type is that of a number.
+    fn reads_handle(&self, dst: RegId, ty: Ty, space: Space) -> bool {
+        let word = matches!(ty, Ty::Int(_))
+            && ty.bytes(self.program.pointer_bytes) == u64::from(self.program.pointer_bytes);
+        let Some(instance) = self.stack.last().and_then(|frame| frame.instance) else { return false };
+        if !word || space != Space::Memory {
+            return false;
+        }
+        let set = self.facts.pointers.in_instance(instance, Operand::Reg(dst));
+        !set.handles.is_empty() && set.targets.is_empty() && !set.may_be_exposed
+    }
+
     fn operation(&mut self, state: &mut State, instr: &Instr) -> Step {
         let loc = instr.loc;
         match &instr.op {
@@ -106,7 +119,8 @@ impl Unwinder<'_> {
                 }
             }
             Op::Load { dst, ty, ptr, access } => {
-                if let Some(value) = self.load(state, *ptr, *ty, access.space, loc) {
+                let pointer = *ty == Ty::Ptr || self.reads_handle(*dst, *ty, access.space);
+                if let Some(value) = self.load(state, *ptr, *ty, access.space, pointer, loc) {
                     self.set(state, *dst, value);
                 }
             }
@@ -212,7 +226,8 @@ impl Unwinder<'_> {
             | ChoiceKind::Clock
             | ChoiceKind::Timeout
             | ChoiceKind::Wake
-            | ChoiceKind::WeakFail => false,
+            | ChoiceKind::WeakFail
+            | ChoiceKind::Base => false,
         };
         if impossible {
             let width = ty.bits(self.program.pointer_bytes);
@@ -222,7 +237,11 @@ impl Unwinder<'_> {
         // The interpreter answers these with a bit.
         if matches!(
             kind,
-            ChoiceKind::Timeout | ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::WeakFail
+            ChoiceKind::Timeout
+                | ChoiceKind::AllocFail
+                | ChoiceKind::Spurious
+                | ChoiceKind::WeakFail
+                | ChoiceKind::Base
         ) {
             let one = self.terms.bits(self.terms.width(value.term), 1);
             let fits = self.terms.ule(value.term, one);

@@ -16,6 +16,7 @@ mod address;
 pub mod bounded;
 mod bounds;
 mod bulk;
+mod congruence;
 mod effect;
 mod exec;
 mod heap;

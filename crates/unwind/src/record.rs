@@ -90,7 +90,7 @@ impl Unwinder<'_> {
     pub fn on_addresses(&mut self, state: &State, open: Term, what: What, loc: Loc) {
         let doubt = match what {
             What::LoadedAddresses => Doubt::Loaded,
-            What::ThreadIds(_) => Doubt::Ids,
+            What::ThreadIds { .. } => Doubt::Ids,
             _ => Doubt::Always,
         };
         self.on_addresses_if(state, open, what, doubt, loc);

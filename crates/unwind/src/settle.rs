@@ -4,6 +4,7 @@
 //! thread's id to another: then nothing is left to ask. For the others, the engine asks who reads from whom.
 
 use crate::bounded::*;
+use crate::congruence::Congruence;
 use crate::exec::Unwinder;
 use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
@@ -15,7 +16,7 @@ impl Unwinder<'_> {
         let seen = Seen::new(self.terms, &self.out);
         let may_refuse =
             |entered: Term| self.sections.iter().any(|known| known.entered == entered && known.may_refuse);
-        let mixed = seen.reads.iter().any(|read| seen.makes_number(read));
+        let mixed = seen.reads.iter().any(|read| seen.makes_number(self.terms, read));
         let mut settled = Vec::new();
         for (index, obligation) in self.out.obligations.iter().enumerate() {
             let counts = match &obligation.what {
@@ -26,11 +27,13 @@ impl Unwinder<'_> {
                     may_refuse(*entered)
                         && match doubt {
                             Doubt::Always => true,
-                            Doubt::Loaded => here.any(|read| seen.makes_number(read)),
-                            Doubt::Ids => self.out.ids_clash(None, &self.detached),
+                            Doubt::Loaded => here.any(|read| seen.makes_number(self.terms, read)),
+                            Doubt::Ids => self.out.ids_clash(None, None, &self.detached),
                         }
                 }
-                What::ThreadIds(list) => self.out.ids_clash(list.as_deref(), &self.detached),
+                What::ThreadIds { threads, running } => {
+                    self.out.ids_clash(threads.as_deref(), *running, &self.detached)
+                }
                 _ => true,
             };
             if !counts {
@@ -56,7 +59,7 @@ impl Unwinder<'_> {
         let first = seen.reads.iter().find(|read| read.reads_pointer());
         found.extend(first.map(|read| about(read, always, What::TornPointers)));
         for section in self.sections.iter().filter(|section| section.may_refuse) {
-            let torn = |read: &&&Access| read.node == section.node && seen.may_be_torn(read);
+            let torn = |read: &&&Access| read.node == section.node && seen.may_be_torn(self.terms, read);
             if let Some(read) = seen.reads.iter().find(torn) {
                 found.push(about(read, section.outside, What::Addresses));
             }
@@ -106,7 +109,7 @@ impl<'a> Seen<'a> {
                         || access.bytes != pointer_bytes
                         || match access.taint {
                             Taint::None => !is_surely_number(terms, out.layout, value),
-                            Taint::Address => false,
+                            Taint::Address => is_stray(terms, out.layout, value),
                             Taint::Loaded | Taint::Mixed => true,
                         };
                     seen.writes.push(Written { access, is_odd });
@@ -119,17 +122,17 @@ impl<'a> Seen<'a> {
     }
 
     /// Whether a number is read where an address may be.
-    fn makes_number(&self, read: &Access) -> bool {
-        let write = |write: &Written| write.access.becomes_number(read) && meets(read, write.access);
+    fn makes_number(&self, terms: &Terms, read: &Access) -> bool {
+        let write = |write: &Written| write.access.becomes_number(read) && meets(terms, read, write.access);
         !read.reads_pointer() && (self.finds_at_first(read, Taint::Loaded) || self.writes.iter().any(write))
     }
 
     /// Whether a pointer is read where something else may be.
-    fn may_be_torn(&self, read: &Access) -> bool {
+    fn may_be_torn(&self, terms: &Terms, read: &Access) -> bool {
         let Way::Read(symbol) = read.way else { return false };
         let askew = read.bytes != self.pointer_bytes || self.askew.contains(&symbol);
         let taken = if askew { Taint::Loaded } else { Taint::Address };
-        let write = |write: &Written| (askew || write.is_odd) && meets(read, write.access);
+        let write = |write: &Written| (askew || write.is_odd) && meets(terms, read, write.access);
         read.reads_pointer() && (self.finds_at_first(read, taken) || self.writes.iter().any(write))
     }
 
@@ -142,6 +145,14 @@ impl<'a> Seen<'a> {
     }
 }
 
+fn is_stray(terms: &mut Terms, layout: Layout, value: Term) -> bool {
+    if terms.width(value) != layout.pointer_bits {
+        return false;
+    }
+    let stray = layout.is_stray(terms, value);
+    !terms.is_false(stray)
+}
+
 fn is_surely_number(terms: &mut Terms, layout: Layout, value: Term) -> bool {
     if terms.width(value) != layout.pointer_bits {
         return false;
@@ -151,16 +162,26 @@ fn is_surely_number(terms: &mut Terms, layout: Layout, value: Term) -> bool {
     terms.is_true(number)
 }
 
-/// Whether two accesses may be to the same object.
-fn meets(a: &Access, b: &Access) -> bool {
-    let (Some(a), Some(b)) = (&a.objects, &b.objects) else { return true };
-    a.iter().any(|n| b.binary_search(n).is_ok())
+/// Returns true if two accesses may touch common bytes of an object.
+fn meets(terms: &Terms, a: &Access, b: &Access) -> bool {
+    let common = match (&a.objects, &b.objects) {
+        (Some(mine), Some(others)) => mine.iter().any(|n| others.binary_search(n).is_ok()),
+        _ => true,
+    };
+    let place = |access: &Access| Congruence::of(terms, access.pointer);
+    common && !place(a).is_apart(a.bytes, place(b), b.bytes)
 }
 
 impl Bounded {
     /// Whether two of these threads, or of all, may have the same id: if one may be started after the other was joined,
-    /// or has ended and was detached. Whoever starts a thread has not ended.
-    fn ids_clash(&self, list: Option<&[ThreadIx]>, detached: &[(NodeId, Option<ThreadIx>)]) -> bool {
+    /// or has ended and was detached. Whoever starts a thread has not ended. Of one that is running it is asked only
+    /// whether it got the id of another.
+    fn ids_clash(
+        &self,
+        list: Option<&[ThreadIx]>,
+        running: Option<ThreadIx>,
+        detached: &[(NodeId, Option<ThreadIx>)],
+    ) -> bool {
         let joined = self.joins.iter().map(|join| (join.node, join.thread));
         let ends: Vec<(NodeId, Option<ThreadIx>)> = joined.chain(detached.iter().copied()).collect();
         let again = |first: ThreadIx, second: ThreadIx| {
@@ -173,6 +194,9 @@ impl Bounded {
         };
         let all: Vec<ThreadIx> = self.threads.ids().filter(|thread| !self.is_probe(*thread)).collect();
         let list = list.unwrap_or(&all);
+        if let Some(running) = running {
+            return list.iter().any(|a| *a != running && again(*a, running));
+        }
         list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)))
     }
 }

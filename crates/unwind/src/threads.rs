@@ -552,7 +552,7 @@ impl Unwinder<'_> {
     }
 
     /// The thread, if the handle is a constant.
-    fn thread_of(&self, handle: Term) -> Option<ThreadIx> {
+    pub fn thread_of(&self, handle: Term) -> Option<ThreadIx> {
         let (number, _) = self.layout.constant(self.terms, handle)?;
         match self.out.objects.get(number)?.kind {
             Kind::Thread(thread) => Some(thread),

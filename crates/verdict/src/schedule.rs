@@ -71,6 +71,7 @@ pub enum ChoiceName {
     WeakFail,
     AllocFail,
     Spurious,
+    Base,
     Input,
 }
 

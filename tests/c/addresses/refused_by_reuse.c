@@ -1,4 +1,4 @@
-//@ unsupported: 20 control depends on addresses
+//@ property: assertion verdict: unsafe line: 22
 // A section waits for a new block to have the address of one that was freed.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//@ property: memory verdict: unsafe line: 20
+//@ property: null-deref verdict: unsafe line: 20
 // Of an array of pointers in the heap a part is set; another part is followed.
 #include <assert.h>
 #include <stdlib.h>

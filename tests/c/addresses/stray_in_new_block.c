@@ -1,4 +1,4 @@
-//@ property: memory verdict: unsafe line: 26
+//@ property: null-deref verdict: unsafe line: 26
 //@ property: data-race verdict: safe
 // A pointer of a new block is followed that may not be set. Only if it were the address of 'x' by chance, the thread would
 // race with main.

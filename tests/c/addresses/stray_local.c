@@ -1,4 +1,4 @@
-//@ property: memory verdict: unsafe line: 23
+//@ property: null-deref verdict: unsafe line: 23
 // A pointer that is set on some paths only: on the others it is an arbitrary number. That it might be the address of 'x'
 // is no execution of the program, so 'x' is not written; but following it is wrong.
 #include <assert.h>

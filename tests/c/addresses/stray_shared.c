@@ -1,4 +1,4 @@
-//@ property: memory verdict: unsafe line: 22
+//@ property: null-deref verdict: unsafe line: 22
 //@ property: data-race verdict: unsafe
 // Two threads follow a pointer of a shared block, which one of them may not have set; and they race.
 #include <pthread.h>

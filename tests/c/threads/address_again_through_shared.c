@@ -1,4 +1,4 @@
-//@ unsupported: 24 control depends on addresses
+//@ property: assertion verdict: unsafe line: 24
 // A freed block's address, kept in shared memory, may be that of a new block.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//@ unsupported: 22 control depends on addresses
+//@ property: assertion verdict: unsafe line: 22
 // A block that only its thread touched is gone; another thread compares its address with that of a new one.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//@ unsupported: 22 control depends on addresses
+//@ property: assertion verdict: unsafe line: 22
 // Memory that another thread has freed may be allocated again: its address is that of the new block.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//@ unsupported: 21 control depends on addresses
+//@ property: assertion verdict: unsafe line: 21
 // The same with the old address read after the new block was allocated.
 #include <assert.h>
 #include <pthread.h>

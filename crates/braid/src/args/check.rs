@@ -1,6 +1,6 @@
 //! The arguments of `braid check`.
 
-use super::{InputArgs, LimitArgs, OutputArgs, RaceArgs};
+use super::{AddressesArg, InputArgs, LimitArgs, OutputArgs, RaceArgs};
 use braid_props::{Check, CheckSet};
 use braid_unwind::LoopName;
 use clap::{Args, ValueEnum};
@@ -49,6 +49,9 @@ pub struct CheckArgs {
     /// Let waits for condition variables end for no reason, too
     #[arg(long)]
     pub spurious_wakeups: bool,
+    /// Where objects lie: anywhere, or in the order in which they are made (assumed then)
+    #[arg(long, value_name = "WHERE", value_enum, default_value = "any")]
+    pub addresses: AddressesArg,
     /// Write the schedule of the first violation to a file, or those of all to a directory
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,

@@ -40,9 +40,11 @@ fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
     check_flags(args)?;
     check_outputs(args)?;
     let question = question(args)?;
-    let loaded = front::load(&args.input, &args.args, true)?;
+    let mut loaded = front::load(&args.input, &args.args, true)?;
+    let fixed_addresses = args.addresses.assume(&mut loaded.program);
     loops::check_names(&loaded.program, &args.unwindset)?;
-    let mut machine = Options { checks: question.checks, limits, ..Options::default() };
+    let checks = question.checks;
+    let mut machine = Options { checks, limits, fixed_addresses, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
     let dump = args.dump.as_deref().map(Pending::new);
     let report = search(args, &question, &loaded, machine, dump.as_ref())?;

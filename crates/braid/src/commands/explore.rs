@@ -26,8 +26,9 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let limits = args.limits.begin();
     let checks = args.property.unwrap_or_default();
     outputs::check_writable(&args.output, args.schedule_out.as_deref())?;
-    let loaded = front::load(&args.input, &args.args, true)?;
-    let mut machine = Options { checks, limits, ..Options::default() };
+    let mut loaded = front::load(&args.input, &args.args, true)?;
+    let fixed_addresses = args.addresses.assume(&mut loaded.program);
+    let mut machine = Options { checks, limits, fixed_addresses, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
     let image = Image::new(&loaded.program, checks).map_err(|error| unknown(&error.to_string()))?;
     let begin = Instant::now();

@@ -16,12 +16,12 @@ use braid_unwind::{Bounded, Way};
 pub struct Addresses {
     /// Whether anybody asks.
     pub asked: bool,
-    /// A number is read where an address is.
-    numbers: Vec<Term>,
+    /// A number is read where an address is; with the access.
+    numbers: Vec<(usize, Term)>,
     /// A pointer is read that is none.
-    torn: Vec<Term>,
+    torn: Vec<(usize, Term)>,
     /// The same, if numbers are made of addresses somewhere.
-    doubtful: Vec<Term>,
+    doubtful: Vec<(usize, Term)>,
     /// Reads of pointers in parts, by access.
     parts: HashMap<usize, Parts>,
     /// Writes of pointers that may be arbitrary numbers, by access.
@@ -54,21 +54,21 @@ impl Addresses {
     ) {
         let (to, from) = (&bounded.accesses[read.access], &bounded.accesses[write.access]);
         if from.becomes_number(to) {
-            self.numbers.push(condition);
+            self.numbers.push((read.access, condition));
         }
         if !to.reads_pointer() {
             return;
         }
         let whole = to.bytes == from.bytes && read.start == write.start;
         match from.taint {
-            Taint::Mixed => self.torn.push(condition),
-            Taint::Address if !whole => self.torn.push(condition),
+            Taint::Mixed => self.torn.push((read.access, condition)),
+            Taint::Address if !whole => self.torn.push((read.access, condition)),
             Taint::Address => {
                 let stray = self.is_stray(terms, bounded, write.access);
-                self.torn.push(terms.and(condition, stray));
+                self.torn.push((read.access, terms.and(condition, stray)));
                 self.parts.entry(read.access).or_default().address.push(condition);
             }
-            Taint::Loaded => self.doubtful.push(condition),
+            Taint::Loaded => self.doubtful.push((read.access, condition)),
             Taint::None => self.parts.entry(read.access).or_default().number.push(condition),
         }
         if !whole {
@@ -89,38 +89,57 @@ impl Addresses {
     /// no whole one to a read of a pointer.
     pub fn first(&mut self, terms: &mut Terms, bounded: &Bounded, read: &Cell, taken: Term, wrong: Term) {
         if !bounded.accesses[read.access].reads_pointer() {
-            self.numbers.push(wrong);
+            self.numbers.push((read.access, wrong));
             return;
         }
         let found = first::numbers(terms, bounded, read);
         let stray = terms.and(taken, found.stray);
         let stray = if active(Fault::StrayPointersFollowed) { terms.bool(false) } else { stray };
-        self.torn.extend([wrong, stray]);
+        self.torn.extend([(read.access, wrong), (read.access, stray)]);
         let other = terms.not(found.plain);
         let parts = self.parts.entry(read.access).or_default();
         parts.number.push(terms.and(taken, found.plain));
         parts.address.push(terms.and(taken, other));
     }
 
-    /// That a number is made of an address, and that a pointer is read that is no whole one.
-    pub fn settle(self, terms: &mut Terms, bounded: &Bounded) -> (Term, Term) {
+    /// Says when a number is made of an address, and when a pointer is read that is no whole one.
+    pub fn settle(self, terms: &mut Terms, bounded: &Bounded) -> Settled {
         let mut torn = self.torn;
         let mut accesses: Vec<(usize, Parts)> = self.parts.into_iter().collect();
         accesses.sort_by_key(|(access, _)| *access);
         for (access, parts) in accesses {
             let (address, odd) = (terms.or_all(parts.address), terms.or_all(parts.odd));
             if !active(Fault::TornPointersWhole) {
-                torn.push(terms.and(address, odd));
+                torn.push((access, terms.and(address, odd)));
             }
             let number = terms.or_all(parts.number);
             let looks = looks_like_address(terms, bounded, access);
-            torn.push(terms.and(number, looks));
+            torn.push((access, terms.and(number, looks)));
         }
-        let mixed = terms.or_all(self.numbers);
-        let doubtful = terms.or_all(self.doubtful);
-        torn.push(terms.and(doubtful, mixed));
-        (mixed, terms.or_all(torn))
+        let mixed = any(terms, &self.numbers);
+        let doubtful = any(terms, &self.doubtful);
+        let all = any(terms, &torn);
+        let doubtful = terms.and(doubtful, mixed);
+        let all = terms.or(all, doubtful);
+        torn.extend(self.doubtful);
+        Settled { mixed, torn: all, numbers: self.numbers, pointers: torn }
     }
+}
+
+/// What reads make of addresses.
+pub struct Settled {
+    /// Bool: a read makes a number of an address.
+    pub mixed: Term,
+    /// Bool: a pointer is read that is no whole one.
+    pub torn: Term,
+    /// The reads, by access, with the condition of each.
+    pub numbers: Vec<(usize, Term)>,
+    pub pointers: Vec<(usize, Term)>,
+}
+
+/// Bool: one of the conditions holds.
+fn any(terms: &mut Terms, list: &[(usize, Term)]) -> Term {
+    terms.or_all(list.iter().map(|(_, term)| *term).collect::<Vec<_>>())
 }
 
 /// Bool: what the access reads would be an address, if it were a pointer.

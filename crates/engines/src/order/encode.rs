@@ -11,7 +11,7 @@ mod rivals;
 mod sections;
 mod steady;
 
-use super::addresses::Addresses;
+use super::addresses::{Addresses, Settled};
 use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
@@ -41,10 +41,7 @@ pub struct Encoded {
     pub obligations: Vec<Term>,
     pub races: Vec<Race>,
     pub deadlock: Option<Deadlock>,
-    /// Bool: a read makes a number of an address.
-    mixed: Term,
-    /// Bool: a pointer is read that is no whole one.
-    torn: Term,
+    settled: Settled,
     /// A read whose first value is any value though the program has one: models may show more than can happen.
     pub approximate: Option<usize>,
     pub times: Times,
@@ -118,8 +115,8 @@ pub fn encode(
     }
     encoder.joins();
     encoder.order_twins(&groups);
-    let (mut mixed, mut torn) = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
-    let mut obligations = encoder.obligations(mixed, torn)?;
+    let mut settled = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
+    let mut obligations = encoder.obligations(settled.mixed, settled.torn)?;
     let mut counts = encoder.counts();
     let Encoder { terms, mut constraints, mut clauses, mut times, approximate, .. } = encoder;
     let mut races = Finder::new(terms, bounded, question, &mut times).races();
@@ -138,7 +135,7 @@ pub fn encode(
             .iter_mut()
             .chain(clauses.iter_mut().flatten())
             .chain(&mut obligations)
-            .chain([&mut mixed, &mut torn])
+            .chain([&mut settled.mixed, &mut settled.torn])
             .chain(race_terms)
             .chain(stuck);
         all.for_each(|term| *term = narrower.narrow(terms, *term));
@@ -150,8 +147,7 @@ pub fn encode(
         obligations,
         races,
         deadlock,
-        mixed,
-        torn,
+        settled,
         approximate,
         times,
         cells,
@@ -508,6 +504,16 @@ impl Encoded {
 
     /// Bool: the obligation is reached, before the program ends or after.
     pub fn reached(&self, terms: &mut Terms, obligation: &Obligation) -> Term {
-        reached(terms, obligation, self.mixed, self.torn)
+        reached(terms, obligation, self.settled.mixed, self.settled.torn)
+    }
+
+    /// The access that looks at an address, in a model in which the obligation is reached; it may not be known.
+    pub fn looks_at_address(&self, what: &What, holds: &mut dyn FnMut(Term) -> bool) -> Option<usize> {
+        let list = match what {
+            What::LoadedAddresses => &self.settled.numbers,
+            What::TornPointers => &self.settled.pointers,
+            _ => return None,
+        };
+        list.iter().find(|(_, term)| holds(*term)).map(|(access, _)| *access)
     }
 }

@@ -10,7 +10,7 @@ use super::races::{self, Race};
 use super::times::Places;
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_interp::{ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory};
-use braid_ir::{InstrId, Program};
+use braid_ir::{InstrId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms, Value};
 use braid_props::Check;
 use braid_unwind::object::Kind;
@@ -68,12 +68,16 @@ pub fn candidate<'a>(
             (Check::DataRace, reader.race(race))
         }
     };
-    let approximate = encoded.approximate.map(|read| {
-        let log = bounded.nodes[bounded.accesses[read].node].log;
-        let place = bounded.threads[log.thread].log[log.index as usize].loc;
-        Approximate { what: FIRST_VALUE.to_string(), place }
-    });
+    let approximate = encoded
+        .approximate
+        .map(|read| Approximate { what: FIRST_VALUE.to_string(), place: place_of(bounded, read) });
     Ok(Candidate { check, place: None, racy, trace, approximate })
+}
+
+/// Where an access stands in the program.
+pub fn place_of(bounded: &Bounded, access: usize) -> Loc {
+    let log = bounded.nodes[bounded.accesses[access].node].log;
+    bounded.threads[log.thread].log[log.index as usize].loc
 }
 
 /// What is wrong in a model.

@@ -89,7 +89,7 @@ impl Environment for Script<'_> {
                 }
                 domain[self.answers.pick(domain.len())]
             }
-            ChoiceKind::Timeout | ChoiceKind::WeakFail => self.answers.pick(2) as u128,
+            ChoiceKind::Timeout | ChoiceKind::WeakFail | ChoiceKind::Base => self.answers.pick(2) as u128,
             ChoiceKind::AllocFail if self.malloc_may_fail => self.answers.pick(2) as u128,
             ChoiceKind::Spurious if self.spurious_wakeups => self.answers.pick(2) as u128,
             ChoiceKind::AllocFail | ChoiceKind::Spurious => 0,

@@ -196,6 +196,8 @@ pub struct Exploration {
     pub unsupported: Vec<(String, Loc)>,
     pub cuts: Vec<Cut>,
     pub depends_on_address: Option<Loc>,
+    /// An address of a freed heap block was compared: whether it is another one's again is not looked at.
+    pub stale: bool,
 }
 
 impl Exploration {
@@ -217,6 +219,15 @@ pub fn explore(
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Exploration, SetupError> {
     let mut search = search::Search::new(image, options)?;
+    search.run(interrupt, watch);
+    let result = search.into_result();
+    // Only where it matters whether an address is given out again, that is looked at, too.
+    let again = result.stale && result.violations.is_empty() && result.cuts.is_empty();
+    if !again || options.machine.reuse {
+        return Ok(result);
+    }
+    let options = ExploreOptions { machine: Options { reuse: true, ..options.machine }, ..options.clone() };
+    let mut search = search::Search::new(image, &options)?;
     search.run(interrupt, watch);
     Ok(search.into_result())
 }

@@ -280,6 +280,7 @@ impl<'a> Search<'a> {
     fn note_flags(&mut self) {
         if let Some(loc) = self.machine.state.depends_on_address {
             self.result.depends_on_address.get_or_insert(loc);
+            self.result.stale |= self.machine.state.memory.stale.get();
         }
         if let Some(instr) = self.script.cut.take().filter(|_| !active(Fault::ValueCutForgotten)) {
             let loc = self.place_of(instr);
@@ -323,7 +324,8 @@ impl<'a> Search<'a> {
     }
 
     fn key(&mut self, position: Position) -> u128 {
-        let hash = self.machine.state.hash(self.image, self.image.live(), self.dead_addresses);
+        let fixed = self.options.machine.fixed_addresses;
+        let hash = self.machine.state.hash(self.image, self.image.live(), self.dead_addresses, fixed);
         if self.options.rounds.is_none() && self.options.context_bound.is_none() {
             return hash;
         }

@@ -61,7 +61,7 @@ fn operation(program: &Program, at: &OpRef) -> Operation {
 }
 
 /// The kinds of choices and their names in the file.
-const KINDS: [(ChoiceLabel, ChoiceName); 9] = [
+const KINDS: [(ChoiceLabel, ChoiceName); 10] = [
     (ChoiceLabel::Kind(ChoiceKind::Value), ChoiceName::Value),
     (ChoiceLabel::Kind(ChoiceKind::Uninit), ChoiceName::Uninitialised),
     (ChoiceLabel::Kind(ChoiceKind::Clock), ChoiceName::Clock),
@@ -70,6 +70,7 @@ const KINDS: [(ChoiceLabel, ChoiceName); 9] = [
     (ChoiceLabel::Kind(ChoiceKind::WeakFail), ChoiceName::WeakFail),
     (ChoiceLabel::Kind(ChoiceKind::AllocFail), ChoiceName::AllocFail),
     (ChoiceLabel::Kind(ChoiceKind::Spurious), ChoiceName::Spurious),
+    (ChoiceLabel::Kind(ChoiceKind::Base), ChoiceName::Base),
     (ChoiceLabel::Input, ChoiceName::Input),
 ];
 
