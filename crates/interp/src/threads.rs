@@ -23,6 +23,9 @@ use braid_base::faults::{Fault, active};
 use braid_ir::*;
 use braid_props::Check;
 
+/// More bytes than synchronisation objects have in which the models look.
+const SYNC_OBJECT: u64 = 20;
+
 impl Machine<'_> {
     pub(crate) fn thread_operation(&mut self, op: &Op, env: &mut dyn Environment) -> Step {
         match op {
@@ -404,6 +407,17 @@ impl Machine<'_> {
         match offset {
             0 => text,
             offset => format!("at offset {offset} of {text}"),
+        }
+    }
+
+    /// What is done to an object, which `%` stands for.
+    pub(crate) fn misuse_text(&self, text: &str, pointer: Value) -> String {
+        let near = pointer.address()..pointer.address().saturating_add(SYNC_OBJECT);
+        let text = text.replace('%', &self.object_text(pointer));
+        // Memory that nobody has written to may hold anything, even what destroying leaves there.
+        match self.unwritten.range(near).next() {
+            Some(_) => text.replace("was destroyed", "was never initialised"),
+            None => text,
         }
     }
 
