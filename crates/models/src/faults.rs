@@ -93,6 +93,24 @@ const PATCHES: &[Patch] = &[
         to: "",
     },
     Patch {
+        fault: Fault::DestroyLeavesNoMark,
+        module: "mutex",
+        from: "*kind_of(mutex) = __braid_destroyed;",
+        to: "",
+    },
+    Patch {
+        fault: Fault::GarbageIsAMutex,
+        module: "mutex",
+        from: "    if (kind & ~3)\n        return refuse(mutex, kind);\n    if (is_simple(kind)) {",
+        to: "    if (1) {",
+    },
+    Patch {
+        fault: Fault::WaiterNotSeen,
+        module: "cond",
+        from: "waits = __braid_shadow_load(first);",
+        to: "waits = 0;",
+    },
+    Patch {
         fault: Fault::SecondJoinerGoesOn,
         module: "thread",
         from: "__braid_atomic_begin_when(0);",
