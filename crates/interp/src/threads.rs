@@ -438,7 +438,7 @@ impl Machine<'_> {
     /// What is done to an object, which `%` stands for.
     pub(crate) fn misuse_text(&self, text: &str, pointer: Value) -> String {
         let near = pointer.address()..pointer.address().saturating_add(SYNC_OBJECT);
-        let text = text.replace('%', &self.object_text(pointer));
+        let text = text.split(';').next().unwrap_or(text).replace('%', &self.object_text(pointer));
         // Memory that nobody has written to may hold anything, even what destroying leaves there.
         match self.unwritten.range(near).next() {
             Some(_) => text.replace("was destroyed", "was never initialised"),

@@ -23,7 +23,7 @@ static int *released(void *barrier)
 static int refuse(void *barrier)
 {
     if (__braid_shadow_load(limit(barrier)) == DESTROYED) {
-        __braid_lock_misuse(barrier, "use of barrier %, which was destroyed");
+        __braid_lock_misuse(barrier, "use of barrier %, which was destroyed;EINVAL");
         return EINVAL;
     }
     __braid_lock_misuse(barrier, "use of barrier %, which was never initialised");

@@ -29,7 +29,7 @@ static int refuse(void *cond)
         __braid_lock_misuse(cond, "use of condition variable %, which was never initialised");
         __braid_never_initialised();
     }
-    __braid_lock_misuse(cond, "use of condition variable %, which was destroyed");
+    __braid_lock_misuse(cond, "use of condition variable %, which was destroyed;EINVAL");
     return EINVAL;
 }
 

@@ -24,7 +24,7 @@ static int refuse(void *mutex, int kind)
         __braid_lock_misuse(mutex, "use of mutex %, which was never initialised");
         __braid_never_initialised();
     }
-    __braid_lock_misuse(mutex, "use of mutex %, which was destroyed");
+    __braid_lock_misuse(mutex, "use of mutex %, which was destroyed;EINVAL");
     return EINVAL;
 }
 
@@ -183,7 +183,7 @@ int pthread_mutex_destroy(void *mutex)
     if (kind & ~3) {
         result = refuse(mutex, kind);
     } else if (__braid_shadow_load(mutex)) {
-        __braid_lock_misuse(mutex, "destroy of mutex %, which is held");
+        __braid_lock_misuse(mutex, "destroy of mutex %, which is held;EBUSY");
         result = EBUSY;
     } else {
         *kind_of(mutex) = __braid_destroyed;

@@ -49,7 +49,7 @@ static int refuse(int *lock)
         __braid_lock_misuse(lock, "use of spin lock %, which was never initialised");
         __braid_never_initialised();
     }
-    __braid_lock_misuse(lock, "use of spin lock %, which was destroyed");
+    __braid_lock_misuse(lock, "use of spin lock %, which was destroyed;EINVAL");
     return EINVAL;
 }
 

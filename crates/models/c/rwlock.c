@@ -20,7 +20,7 @@ static int refuse(void *lock)
         __braid_lock_misuse(lock, "use of read-write lock %, which was never initialised");
         __braid_never_initialised();
     }
-    __braid_lock_misuse(lock, "use of read-write lock %, which was destroyed");
+    __braid_lock_misuse(lock, "use of read-write lock %, which was destroyed;EINVAL");
     return EINVAL;
 }
 

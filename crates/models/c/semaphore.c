@@ -8,7 +8,7 @@ static int refuse(void *sem)
         __braid_lock_misuse(sem, "use of semaphore %, which was never initialised");
         __braid_never_initialised();
     }
-    __braid_lock_misuse(sem, "use of semaphore %, which was destroyed");
+    __braid_lock_misuse(sem, "use of semaphore %, which was destroyed;EINVAL");
     return EINVAL;
 }
 
