@@ -33,6 +33,9 @@ faults! {
     ErrorCheckingForgotten "error-checking-forgotten";
     JoinValueDropped "join-value-dropped";
     SecondJoinerGoesOn "second-joiner-goes-on";
+    DestroyLeavesNoMark "destroy-leaves-no-mark";
+    GarbageIsAMutex "garbage-is-a-mutex";
+    WaiterNotSeen "waiter-not-seen";
     DestructorsNotRun "destructors-not-run";
     // Interpreter.
     JoinDoesNotWait "join-does-not-wait";
@@ -55,6 +58,7 @@ faults! {
     DetachedIdLivesOn "detached-id-lives-on";
     EveryThreadJoinable "every-thread-joinable";
     ClaimUnseen "claim-unseen";
+    HeldLockMayEnd "held-lock-may-end";
     SectionNotRolledBack "section-not-rolled-back";
     RefusedSectionRaces "refused-section-races";
     OpenSectionGoesOn "open-section-goes-on";
@@ -86,6 +90,7 @@ faults! {
     ExtendsWithZeros "extends-with-zeros";
     // Unwinding.
     OneUseBelieved "one-use-believed";
+    HeldLockForgotten "held-lock-forgotten";
     ElseForgetsCondition "else-forgets-condition";
     LoopCutSilently "loop-cut-silently";
     RecursionCutSilently "recursion-cut-silently";

@@ -182,7 +182,7 @@ impl Machine<'_> {
     pub(crate) fn leave(&mut self, value: Option<Value>, env: &mut dyn Environment) -> Step {
         let lasting = self.is_lasting(&self.state.threads[self.state.current]);
         if !lasting {
-            self.end_frame_objects();
+            self.end_frame_objects()?;
         }
         let thread = &mut self.state.threads[self.state.current];
         if thread.frame.atomic {
@@ -227,18 +227,22 @@ impl Machine<'_> {
         main && thread.number == 0 && thread.callers.len() == 1
     }
 
-    fn end_frame_objects(&mut self) {
+    fn end_frame_objects(&mut self) -> Step {
         let thread = &self.state.threads[self.state.current];
         let frame = thread.frame;
         if thread.locals.len() == frame.locals && thread.blocks.len() == frame.blocks {
-            return;
+            return Ok(());
         }
+        let objects = thread.locals[frame.locals..].iter().flatten().chain(&thread.blocks[frame.blocks..]);
+        self.ends_unlocked(objects)?;
+        let thread = &self.state.threads[self.state.current];
         let loc = self.image.origin[self.pc() as usize].1;
         let died = Site { func: frame.func, loc };
         let locals = thread.locals[frame.locals..].iter().flatten();
         for &object in locals.chain(&thread.blocks[frame.blocks..]) {
             self.state.memory.kill(object, died);
         }
+        Ok(())
     }
 }
 

@@ -227,7 +227,7 @@ impl Machine<'_> {
         let message = match (check, text) {
             (Check::Assertion, Some(text)) => format!("assertion '{text}' failed"),
             (_, Some(text)) => match about {
-                Some(object) => text.as_str().replace('%', &self.object_text(self.operand(object))),
+                Some(object) => self.misuse_text(text.as_str(), self.operand(object)),
                 None => text.to_string(),
             },
             (_, None) => self.condition_text(check, cond),

@@ -141,8 +141,11 @@ impl<'p> Image<'p> {
         let layout = layout.ok_or_else(too_large)?;
         let entry = (!function.blocks.is_empty()).then_some(self.code.len() as u32);
         self.functions.push(FuncInfo { entry, layout });
-        let kept =
-            |instr: &&'p Instr| !matches!(&instr.op, Op::Assert { check, .. } if !checks.contains(*check));
+        // Misuse is told even where it is not checked: it explains what a call gave back.
+        let kept = |instr: &&'p Instr| match &instr.op {
+            Op::Assert { check, about: None, .. } => checks.contains(*check),
+            _ => true,
+        };
         let mut starts = Vec::with_capacity(function.blocks.len());
         let mut next = self.code.len();
         for block in &function.blocks {

@@ -20,6 +20,7 @@ use crate::value::{Prov, Value, fetch, mask};
 use crate::watch::Watch;
 use braid_ir::{ChoiceKind, Expr, GlobalId, Operand, RegId, Space, Ty};
 use braid_props::CheckSet;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Bounds on a run; reaching one is an outcome of its own.
@@ -80,6 +81,8 @@ pub struct Machine<'a> {
     /// A copy does not give padding without a value one: nobody may look at it then. For a search, where
     /// each value is a branch; in a single run the copy has the same bytes.
     pub(crate) padding_stays_open: bool,
+    /// Addresses of bytes whose values were chosen because nobody has written to them; for words only.
+    pub(crate) unwritten: BTreeSet<u64>,
     /// What the last transition touched.
     pub(crate) touched: Footprint,
     /// Races and cycles of waits that were found, each pair or cycle of places once.
@@ -110,6 +113,7 @@ impl<'a> Machine<'a> {
             asked: 0,
             asked_inside: false,
             padding_stays_open: false,
+            unwritten: BTreeSet::new(),
             touched: Footprint::default(),
             findings: Findings::default(),
             #[cfg(test)]
@@ -296,6 +300,7 @@ impl<'a> Machine<'a> {
         self.asked_inside = true;
         let base = self.state.memory.identity_in(at).base;
         let (offset, bytes) = (at.offset + plus, ty.bytes(self.image.program.pointer_bytes) as u8);
+        self.unwritten.insert(base + offset);
         let value = match self.recorded_memory(base, offset, bytes) {
             Some(value) => value & mask(ty.bits(self.image.program.pointer_bytes) as u8),
             None => self.ask(ChoiceKind::Uninit, ty, Some((base, offset)), env),

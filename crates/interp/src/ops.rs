@@ -43,6 +43,7 @@ impl Machine<'_> {
                 }
                 Err(Box::new(Outcome::AssumeFailed { place: self.site().loc }))
             }
+            Op::Assert { check, about: Some(_), .. } if !self.options.checks.contains(*check) => Ok(()),
             Op::Assert { check, cond, message, about } => {
                 let thread = &self.state.threads[self.state.current];
                 let value = Eval::new(self.image, thread, &self.state.memory).expr(cond);
@@ -55,14 +56,8 @@ impl Machine<'_> {
                 self.alloc(*dst, *kind, size, align, *zeroed, env)
             }
             Op::Free { kind, ptr } => self.free(*kind, self.operand(*ptr)),
-            Op::LocalLive { local } => {
-                self.local_live(*local);
-                Ok(())
-            }
-            Op::LocalDead { local } => {
-                self.local_dead(*local);
-                Ok(())
-            }
+            Op::LocalLive { local } => self.local_live(*local),
+            Op::LocalDead { local } => self.local_dead(*local),
             Op::Nondet { dst, ty, kind } => {
                 let bits = self.choose(*kind, *ty, env);
                 self.set(*dst, Value::plain(bits));
@@ -239,6 +234,7 @@ impl Machine<'_> {
         if !matches!(pointer.prov, Prov::Object(_)) {
             self.depend_on_address(self.pc());
         }
+        self.ends_unlocked([&object].into_iter())?;
         let size = self.state.memory.get(object).map_or(0, |object| object.identity.size);
         let died = self.site();
         self.state.memory.kill(object, died);
@@ -252,8 +248,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn local_live(&mut self, local: LocalId) {
-        self.local_dead(local);
+    fn local_live(&mut self, local: LocalId) -> Step {
+        self.local_dead(local)?;
         let loc = self.image.origin[self.pc() as usize].1;
         let thread = &mut self.state.threads[self.state.current];
         let frame = thread.frame;
@@ -269,15 +265,18 @@ impl Machine<'_> {
         };
         thread.locals[frame.locals + local.index()] = Some(self.state.memory.allocate(identity, false));
         self.note_made(identity.base);
+        Ok(())
     }
 
     /// The object stays known to the frame, so that its address can still be told from others.
-    fn local_dead(&mut self, local: LocalId) {
+    fn local_dead(&mut self, local: LocalId) -> Step {
         let loc = self.image.origin[self.pc() as usize].1;
         let thread = &self.state.threads[self.state.current];
         let frame = thread.frame;
         if let Some(object) = thread.locals[frame.locals + local.index()] {
+            self.ends_unlocked([&object].into_iter())?;
             self.state.memory.kill(object, Site { func: frame.func, loc });
         }
+        Ok(())
     }
 }

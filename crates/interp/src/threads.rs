@@ -17,11 +17,14 @@ use crate::naming;
 use crate::object::{Identity, Kind};
 use crate::report::{Outcome, Resource};
 use crate::state::Status;
-use crate::value::{Prov, Value};
+use crate::value::{ObjId, Prov, Value};
 use braid_base::Idx;
 use braid_base::faults::{Fault, active};
 use braid_ir::*;
 use braid_props::Check;
+
+/// More bytes than synchronisation objects have in which the models look.
+const SYNC_OBJECT: u64 = 20;
 
 impl Machine<'_> {
     pub(crate) fn thread_operation(&mut self, op: &Op, env: &mut dyn Environment) -> Step {
@@ -53,6 +56,8 @@ impl Machine<'_> {
             }
             Op::ExitThread { value } => {
                 let value = self.operand(*value);
+                let thread = &self.state.threads[self.state.current];
+                self.ends_unlocked(thread.locals.iter().flatten().chain(&thread.blocks))?;
                 self.finish(Some(value));
                 Ok(())
             }
@@ -387,6 +392,29 @@ impl Machine<'_> {
         self.state.retire(Status::Finished(value));
     }
 
+    /// Memory that comes to its end must hold no lock that a thread holds.
+    pub(crate) fn ends_unlocked<'o>(&self, objects: impl Iterator<Item = &'o ObjId>) -> Step {
+        let held = self.state.threads.iter().any(|thread| !thread.held.is_empty());
+        if !held || !self.options.checks.contains(Check::LockMisuse) || active(Fault::HeldLockMayEnd) {
+            return Ok(());
+        }
+        for object in objects.filter_map(|id| self.state.memory.get(*id)) {
+            let (base, size) = (object.identity.base, object.identity.size);
+            for thread in self.state.threads.iter() {
+                let inside = |address: &&u64| (base..base.saturating_add(size)).contains(*address);
+                if let Some(address) = thread.held.iter().find(inside) {
+                    let message = format!(
+                        "end of memory with {}, which {} holds",
+                        self.mutex_text(*address),
+                        thread.path
+                    );
+                    return Err(self.violation(Check::LockMisuse, message, Vec::new()));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The mutex at an address, in words.
     pub(crate) fn mutex_text(&self, address: u64) -> String {
         let Some(object) = self.state.memory.object_at(address).and_then(|id| self.state.memory.identity(id))
@@ -403,8 +431,19 @@ impl Machine<'_> {
         }
         let text = object.describe(self.image.program);
         match offset {
-            0 => text,
+            0 => format!("in {text}"),
             offset => format!("at offset {offset} of {text}"),
+        }
+    }
+
+    /// What is done to an object, which `%` stands for.
+    pub(crate) fn misuse_text(&self, text: &str, pointer: Value) -> String {
+        let near = pointer.address()..pointer.address().saturating_add(SYNC_OBJECT);
+        let text = text.split(';').next().unwrap_or(text).replace('%', &self.object_text(pointer));
+        // Memory that nobody has written to may hold anything, even what destroying leaves there.
+        match self.unwritten.range(near).next() {
+            Some(_) => text.replace("was destroyed", "was never initialised"),
+            None => text,
         }
     }
 

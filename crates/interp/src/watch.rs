@@ -105,6 +105,12 @@ pub enum Effect {
     Choice(ChoiceLabel, Shown),
     /// A branch, and whether its condition held.
     Branch(bool),
+    /// A library function is given something that it cannot be given, which is not checked; and the error that it
+    /// gives back for that, if it does.
+    Misuse {
+        text: String,
+        error: Option<String>,
+    },
     /// A check, an assumption or something that ends the run.
     Check,
 }

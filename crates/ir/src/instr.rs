@@ -97,7 +97,8 @@ pub enum Op {
         cond: Operand,
     },
     /// A check placed by `lower`: if `cond` is false, `check` is violated here. A `%` in the message stands for
-    /// the object behind the pointer `about`, which may be the handle of a thread.
+    /// the object behind the pointer `about`, which may be the handle of a thread. After a semicolon the message may
+    /// name the error that the function gives back if this is not checked.
     Assert {
         check: Check,
         cond: Expr,
@@ -335,6 +336,9 @@ pub enum Order {
     AcqRel,
     SeqCst,
 }
+
+/// What the models leave in the bytes of a synchronisation object that was destroyed, as Int(32).
+pub const DESTROYED: u32 = 0xdead_beef;
 
 /// Which of an object's two address spaces: its contents, or the state a model keeps under the same
 /// address (zero at first).

@@ -1,5 +1,8 @@
 /* Barriers. Shadow: how many threads it takes; a bit for each that waits; a bit for each that was let
-   through and has not gone on yet. So a fast thread in the next round cannot overtake a slow one. */
+   through and has not gone on yet. So a fast thread in the next round cannot overtake a slow one. There is no barrier
+   that takes nobody: one that was never initialised, for which there is no static initialiser, or was destroyed. */
+
+enum { DESTROYED = -1 };
 
 static int *limit(void *barrier)
 {
@@ -16,11 +19,24 @@ static int *released(void *barrier)
     return (int *)barrier + 2;
 }
 
+/* Inside a section: there is no barrier. */
+static int refuse(void *barrier)
+{
+    if (__braid_shadow_load(limit(barrier)) == DESTROYED) {
+        __braid_lock_misuse(barrier, "use of barrier %, which was destroyed;EINVAL");
+        return EINVAL;
+    }
+    __braid_lock_misuse(barrier, "use of barrier %, which was never initialised");
+    __braid_never_initialised();
+}
+
 int pthread_barrier_init(void *barrier, const int *attr, unsigned count)
 {
     if (!count || count > 0x7fffffff)
         return EINVAL;
     __braid_atomic_begin();
+    if (__braid_shadow_load(waiting(barrier)))
+        __braid_lock_misuse(barrier, "initialisation of barrier %, at which a thread waits");
     __braid_fill(barrier, 0, sizeof(long) == 8 ? 32 : 20);
     __braid_shadow_store(limit(barrier), (int)count);
     __braid_shadow_store(waiting(barrier), 0);
@@ -34,10 +50,13 @@ int pthread_barrier_wait(void *barrier)
 {
     int *through = released(barrier);
     int bit = 0;
+    int result = -1;
     int all;
     __braid_atomic_begin();
     all = __braid_shadow_load(waiting(barrier));
-    if (__builtin_popcount((unsigned)all) + 1 == __braid_shadow_load(limit(barrier))) {
+    if (__braid_shadow_load(limit(barrier)) <= 0) {
+        result = refuse(barrier);
+    } else if (__builtin_popcount((unsigned)all) + 1 == __braid_shadow_load(limit(barrier))) {
         __braid_shadow_store(through, __braid_shadow_load(through) | all);
         __braid_shadow_store(waiting(barrier), 0);
     } else {
@@ -46,7 +65,7 @@ int pthread_barrier_wait(void *barrier)
     }
     __braid_atomic_end();
     if (!bit)
-        return -1;
+        return result;
     __braid_atomic_begin_when((__braid_shadow_load(through) & bit) != 0);
     __braid_shadow_store(through, __braid_shadow_load(through) & ~bit);
     __braid_atomic_end();
@@ -58,9 +77,19 @@ int pthread_barrier_destroy(void *barrier)
 {
     int *first = waiting(barrier);
     int *second = released(barrier);
-    __braid_atomic_begin_when((__braid_shadow_load(first) | __braid_shadow_load(second)) == 0);
+    int result = 0;
+    __braid_atomic_begin_when((__braid_shadow_load(first) != 0) | (__braid_shadow_load(second) == 0));
+    if (__braid_shadow_load(limit(barrier)) <= 0)
+        result = refuse(barrier);
+    else if (__braid_shadow_load(first))
+        __braid_lock_misuse(barrier, "destroy of barrier %, at which a thread waits");
     __braid_atomic_end();
-    return 0;
+    if (!result) {
+        __braid_atomic_begin_when((__braid_shadow_load(first) | __braid_shadow_load(second)) == 0);
+        __braid_shadow_store(limit(barrier), DESTROYED);
+        __braid_atomic_end();
+    }
+    return result;
 }
 
 int pthread_barrierattr_init(int *attr)

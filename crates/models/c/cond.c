@@ -1,6 +1,6 @@
 /* Condition variables. Every waiter has a bit: in the first word of the shadow while it waits, in the
    second from being woken until it goes on. So a signal wakes one that waits now, and nobody who comes
-   later can take its place. */
+   later can take its place. The first word of the object's own bytes is zero unless it was destroyed, or is none. */
 
 static int *waiting(void *cond)
 {
@@ -22,12 +22,23 @@ static void set_bit(int *word, int bit)
     __braid_shadow_store(word, __braid_shadow_load(word) | bit);
 }
 
+/* Inside a section: there is no condition variable. */
+static int refuse(void *cond)
+{
+    if (*(int *)cond != __braid_destroyed) {
+        __braid_lock_misuse(cond, "use of condition variable %, which was never initialised");
+        __braid_never_initialised();
+    }
+    __braid_lock_misuse(cond, "use of condition variable %, which was destroyed;EINVAL");
+    return EINVAL;
+}
+
 /* Leaves the mutex and begins to wait, in one step; gives the number of the bit, or an error below 0. */
 static int begin_wait(void *cond, void *mutex)
 {
     int result;
     __braid_atomic_begin();
-    result = -pthread_mutex_unlock(mutex);
+    result = *(int *)cond ? -refuse(cond) : -pthread_mutex_unlock(mutex);
     if (!result) {
         result = __braid_own_slot(__braid_shadow_load(waiting(cond)) | __braid_shadow_load(woken(cond)));
         set_bit(waiting(cond), (int)(1u << result));
@@ -131,8 +142,11 @@ static int pick(unsigned bits)
 
 int pthread_cond_signal(void *cond)
 {
+    int result = 0;
     int all;
     __braid_atomic_begin();
+    if (*(int *)cond)
+        result = refuse(cond);
     all = __braid_shadow_load(waiting(cond));
     if (all) {
         int bit = pick((unsigned)all);
@@ -140,21 +154,26 @@ int pthread_cond_signal(void *cond)
         set_bit(woken(cond), bit);
     }
     __braid_atomic_end();
-    return 0;
+    return result;
 }
 
 int pthread_cond_broadcast(void *cond)
 {
+    int result = 0;
     __braid_atomic_begin();
+    if (*(int *)cond)
+        result = refuse(cond);
     set_bit(woken(cond), __braid_shadow_load(waiting(cond)));
     __braid_shadow_store(waiting(cond), 0);
     __braid_atomic_end();
-    return 0;
+    return result;
 }
 
 int pthread_cond_init(void *cond, const int *attr)
 {
     __braid_atomic_begin();
+    if (__braid_shadow_load(waiting(cond)))
+        __braid_lock_misuse(cond, "initialisation of condition variable %, at which a thread waits");
     __braid_fill(cond, 0, 48);
     __braid_shadow_store(waiting(cond), 0);
     __braid_shadow_store(woken(cond), 0);
@@ -167,9 +186,24 @@ int pthread_cond_destroy(void *cond)
 {
     int *first = waiting(cond);
     int *second = woken(cond);
-    __braid_atomic_begin_when((__braid_shadow_load(first) | __braid_shadow_load(second)) == 0);
+    int result = 0;
+    int waits = 0;
+    __braid_atomic_begin_when((__braid_shadow_load(first) != 0) | (__braid_shadow_load(second) == 0));
+    if (*(int *)cond)
+        result = refuse(cond);
+    else
+        waits = __braid_shadow_load(first);
+    if (waits)
+        __braid_lock_misuse(cond, "destroy of condition variable %, at which a thread waits");
+    else if (!result)
+        *(int *)cond = __braid_destroyed;
     __braid_atomic_end();
-    return 0;
+    if (waits) {
+        __braid_atomic_begin_when((__braid_shadow_load(first) | __braid_shadow_load(second)) == 0);
+        *(int *)cond = __braid_destroyed;
+        __braid_atomic_end();
+    }
+    return result;
 }
 
 /* Attributes, in an int: bit 0 sharing between processes, bit 1 the clock. */

@@ -4,8 +4,8 @@
 
 enum { ERRORCHECK = 2 };
 
-/* 0: normal, 1: recursive, 2: error-checking, 3: adaptive, which means normal; -1: destroyed. Higher
-   bits do not matter here. */
+/* 0: normal, 1: recursive, 2: error-checking, 3: adaptive, which means normal. Anything else is no mutex: one that was
+   destroyed, or memory that nobody has written to. */
 static int *kind_of(void *mutex)
 {
     return (int *)((char *)mutex + (sizeof(long) == 8 ? 16 : 12));
@@ -14,12 +14,18 @@ static int *kind_of(void *mutex)
 /* Whether it only locks and unlocks: also the adaptive kind does. */
 static int is_simple(int kind)
 {
-    return (kind & 3) == 0 || (kind & 3) == 3;
+    return kind == 0 || kind == 3;
 }
 
-static int self(void)
+/* Inside a section: there is no mutex. */
+static int refuse(void *mutex, int kind)
 {
-    return __braid_self_number();
+    if (kind != __braid_destroyed) {
+        __braid_lock_misuse(mutex, "use of mutex %, which was never initialised");
+        __braid_never_initialised();
+    }
+    __braid_lock_misuse(mutex, "use of mutex %, which was destroyed;EINVAL");
+    return EINVAL;
 }
 
 static int owner(void *mutex)
@@ -41,25 +47,25 @@ static void own(void *mutex, int owner, int depth)
 /* Inside a section, when the running thread holds it already. */
 static int relock(void *mutex, int kind, int refusal)
 {
-    if ((kind & 3) == ERRORCHECK)
+    if (kind == ERRORCHECK)
         return refusal;
-    own(mutex, self(), depth(mutex) + 1);
+    own(mutex, __braid_self_number(), depth(mutex) + 1);
     return 0;
 }
 
 /* Inside a section, for all but the simplest kind. */
 static int lock_by_kind(void *mutex, int kind)
 {
-    if (kind < 0)
-        return EINVAL;
+    if (kind & ~3)
+        return refuse(mutex, kind);
     if (is_simple(kind)) {
         __braid_lock(mutex);
         return 0;
     }
-    if (owner(mutex) == self())
+    if (owner(mutex) == __braid_self_number())
         return relock(mutex, kind, EDEADLK);
     __braid_lock(mutex);
-    own(mutex, self(), 1);
+    own(mutex, __braid_self_number(), 1);
     return 0;
 }
 
@@ -81,15 +87,15 @@ int pthread_mutex_lock(void *mutex)
 static int take_if_free(void *mutex, int refusal, int otherwise)
 {
     int kind = *kind_of(mutex);
-    if (kind < 0)
-        return EINVAL;
+    if (kind & ~3)
+        return refuse(mutex, kind);
     if (is_simple(kind))
         return __braid_trylock(mutex) ? 0 : otherwise;
-    if (owner(mutex) == self())
+    if (owner(mutex) == __braid_self_number())
         return relock(mutex, kind, refusal);
     if (!__braid_trylock(mutex))
         return otherwise;
-    own(mutex, self(), 1);
+    own(mutex, __braid_self_number(), 1);
     return 0;
 }
 
@@ -124,13 +130,13 @@ int pthread_mutex_clocklock(void *mutex, int clock, const struct __braid_timespe
 /* Inside a section, for all but the simplest kind. */
 static int unlock_by_kind(void *mutex, int kind)
 {
-    if (kind < 0)
-        return EINVAL;
+    if (kind & ~3)
+        return refuse(mutex, kind);
     if (!is_simple(kind)) {
-        if (owner(mutex) != self())
+        if (owner(mutex) != __braid_self_number())
             return EPERM;
         if (depth(mutex) > 1) {
-            own(mutex, self(), depth(mutex) - 1);
+            own(mutex, __braid_self_number(), depth(mutex) - 1);
             return 0;
         }
         own(mutex, 0, 0);
@@ -157,6 +163,8 @@ int pthread_mutex_init(void *mutex, const int *attr)
 {
     int kind = attr ? *attr & 3 : 0;
     __braid_atomic_begin();
+    if (__braid_shadow_load(mutex))
+        __braid_lock_misuse(mutex, "initialisation of mutex %, which is held");
     __braid_fill(mutex, 0, sizeof(long) == 8 ? 40 : 24);
     *kind_of(mutex) = kind;
     __braid_shadow_store(mutex, 0);
@@ -169,15 +177,16 @@ int pthread_mutex_init(void *mutex, const int *attr)
 int pthread_mutex_destroy(void *mutex)
 {
     int result = 0;
+    int kind;
     __braid_atomic_begin();
-    if (__braid_shadow_load(mutex)) {
-        __braid_lock_misuse(mutex, "destroy of mutex %, which is held");
+    kind = *kind_of(mutex);
+    if (kind & ~3) {
+        result = refuse(mutex, kind);
+    } else if (__braid_shadow_load(mutex)) {
+        __braid_lock_misuse(mutex, "destroy of mutex %, which is held;EBUSY");
         result = EBUSY;
-    } else if (*kind_of(mutex) < 0) {
-        __braid_lock_misuse(mutex, "destroy of mutex %, which was destroyed");
-        result = EINVAL;
     } else {
-        *kind_of(mutex) = -1;
+        *kind_of(mutex) = __braid_destroyed;
     }
     __braid_atomic_end();
     return result;

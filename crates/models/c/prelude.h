@@ -65,6 +65,9 @@ void __braid_main_ends_early(void) __attribute__((noreturn));
 int __braid_has_exit_handlers(void);
 void __braid_robust_mutex(void) __attribute__((noreturn));
 void __braid_no_thread(void) __attribute__((noreturn));
+void __braid_never_initialised(void) __attribute__((noreturn));
+/* What destroying a synchronisation object leaves in a word of it that is otherwise known. */
+enum { __braid_destroyed = -559038737 };
 void __braid_thread_signal(void) __attribute__((noreturn));
 
 /* errno, and its values that the texts use. */

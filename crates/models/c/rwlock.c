@@ -4,16 +4,24 @@
 
    Each thread has a place of its own as long as there are enough, which is looked at first: what a thread holds
    is known from what it did itself. While nobody reads, the writer's number stands in its place, negative. There are
-   as many places as are asked who holds a lock together. */
+   as many places as are asked who holds a lock together.
+
+   The first word of the lock's own bytes is zero unless it was destroyed, or is none. */
 
 enum { SIZE = sizeof(long) == 8 ? 56 : 32, PLACES = SIZE == 56 ? 12 : 7 };
 
 /* The lock of readers: those who hold it are named in the words that follow (see `Op::Lock`). */
 enum { SHARED = -PLACES };
 
-static int self(void)
+/* Inside a section: there is no lock. */
+static int refuse(void *lock)
 {
-    return __braid_self_number();
+    if (*(int *)lock != __braid_destroyed) {
+        __braid_lock_misuse(lock, "use of read-write lock %, which was never initialised");
+        __braid_never_initialised();
+    }
+    __braid_lock_misuse(lock, "use of read-write lock %, which was destroyed;EINVAL");
+    return EINVAL;
 }
 
 static int *place(void *lock, int i)
@@ -23,12 +31,12 @@ static int *place(void *lock, int i)
 
 static int *own_place(void *lock)
 {
-    return place(lock, self() % PLACES);
+    return place(lock, __braid_self_number() % PLACES);
 }
 
 static int is_writer(void *lock)
 {
-    return __braid_shadow_load(own_place(lock)) == -self();
+    return __braid_shadow_load(own_place(lock)) == -__braid_self_number();
 }
 
 static int has_readers(void *lock)
@@ -45,7 +53,7 @@ static int *reader(void *lock)
     int *found = 0;
     for (int i = 0; i < PLACES; i++) {
         int owner = __braid_shadow_load(place(lock, i));
-        if (owner == self())
+        if (owner == __braid_self_number())
             return place(lock, i);
         if (owner > 0 && !found)
             found = place(lock, i);
@@ -70,7 +78,7 @@ static void take(void *lock, int *free)
 static void add_reader_elsewhere(void *lock)
 {
     for (int i = 1; i < PLACES; i++) {
-        int *other = place(lock, (self() + i) % PLACES);
+        int *other = place(lock, (__braid_self_number() + i) % PLACES);
         if (!__braid_shadow_load(other)) {
             take(lock, other);
             return;
@@ -91,7 +99,9 @@ int pthread_rwlock_rdlock(void *lock)
 {
     int result = 0;
     __braid_atomic_begin();
-    if (is_writer(lock)) {
+    if (*(int *)lock) {
+        result = refuse(lock);
+    } else if (is_writer(lock)) {
         result = EDEADLK;
     } else {
         if (__braid_shadow_load(lock) != SHARED) {
@@ -108,11 +118,13 @@ int pthread_rwlock_wrlock(void *lock)
 {
     int result = 0;
     __braid_atomic_begin();
-    if (is_writer(lock)) {
+    if (*(int *)lock) {
+        result = refuse(lock);
+    } else if (is_writer(lock)) {
         result = EDEADLK;
     } else {
         __braid_lock(lock);
-        __braid_shadow_store(own_place(lock), -self());
+        __braid_shadow_store(own_place(lock), -__braid_self_number());
     }
     __braid_atomic_end();
     return result;
@@ -122,7 +134,9 @@ static int read_if_free(void *lock, int refusal, int otherwise)
 {
     int result = 0;
     __braid_atomic_begin();
-    if (is_writer(lock)) {
+    if (*(int *)lock) {
+        result = refuse(lock);
+    } else if (is_writer(lock)) {
         result = refusal;
     } else if (__braid_shadow_load(lock) == SHARED) {
         add_reader(lock);
@@ -140,10 +154,12 @@ static int write_if_free(void *lock, int refusal, int otherwise)
 {
     int result = 0;
     __braid_atomic_begin();
-    if (is_writer(lock)) {
+    if (*(int *)lock) {
+        result = refuse(lock);
+    } else if (is_writer(lock)) {
         result = refusal;
     } else if (__braid_trylock(lock)) {
-        __braid_shadow_store(own_place(lock), -self());
+        __braid_shadow_store(own_place(lock), -__braid_self_number());
     } else {
         result = otherwise;
     }
@@ -207,22 +223,27 @@ static void unlock_another(void *lock)
 
 int pthread_rwlock_unlock(void *lock)
 {
+    int result = 0;
     __braid_atomic_begin();
-    if (is_writer(lock)) {
+    if (*(int *)lock) {
+        result = refuse(lock);
+    } else if (is_writer(lock)) {
         __braid_shadow_store(own_place(lock), 0);
         __braid_unlock(lock);
-    } else if (__braid_shadow_load(own_place(lock)) == self()) {
+    } else if (__braid_shadow_load(own_place(lock)) == __braid_self_number()) {
         leave(lock, own_place(lock));
     } else {
         unlock_another(lock);
     }
     __braid_atomic_end();
-    return 0;
+    return result;
 }
 
 int pthread_rwlock_init(void *lock, const int *attr)
 {
     __braid_atomic_begin();
+    if (__braid_shadow_load(lock))
+        __braid_lock_misuse(lock, "initialisation of read-write lock %, which is held");
     __braid_fill(lock, 0, SIZE);
     for (int i = 0; i < SIZE / sizeof(int); i++)
         __braid_shadow_store((int *)lock + i, 0);
@@ -232,11 +253,17 @@ int pthread_rwlock_init(void *lock, const int *attr)
 
 int pthread_rwlock_destroy(void *lock)
 {
+    int result = 0;
     __braid_atomic_begin();
-    if (__braid_shadow_load(lock))
-        __braid_lock_misuse(lock, "destroy of read-write lock %, which is held");
+    if (*(int *)lock) {
+        result = refuse(lock);
+    } else {
+        if (__braid_shadow_load(lock))
+            __braid_lock_misuse(lock, "destroy of read-write lock %, which is held");
+        *(int *)lock = __braid_destroyed;
+    }
     __braid_atomic_end();
-    return 0;
+    return result;
 }
 
 int __pthread_rwlock_init(void *lock, const int *attr)

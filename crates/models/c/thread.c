@@ -207,11 +207,11 @@ int pthread_join(unsigned long thread, void **value)
     if (__braid_uses_cancel())
         end_join(0);
     if (state == OWN) {
-        __braid_thread_misuse(thread, "join of thread % by itself");
+        __braid_thread_misuse(thread, "join of thread % by itself;EDEADLK");
         return EDEADLK;
     }
     if (state == DETACHED) {
-        __braid_thread_misuse(thread, "join of thread %, which is detached");
+        __braid_thread_misuse(thread, "join of thread %, which is detached;EINVAL");
         return EINVAL;
     }
     if (state == AWAITED) {
@@ -223,7 +223,7 @@ int pthread_join(unsigned long thread, void **value)
         __braid_thread_misuse(thread, "join of %, which is no thread's handle");
         __braid_no_thread();
     }
-    __braid_thread_misuse(thread, "join of thread %, which has been joined");
+    __braid_thread_misuse(thread, "join of thread %, which has been joined;ESRCH");
     return ESRCH;
 }
 
@@ -236,7 +236,7 @@ int __pthread_join(unsigned long thread, void **value)
 static int refuse_detach(unsigned long thread, int state)
 {
     if (state == DETACHED) {
-        __braid_thread_misuse(thread, "detach of thread %, which is detached");
+        __braid_thread_misuse(thread, "detach of thread %, which is detached;EINVAL");
         return EINVAL;
     }
     if (state == AWAITED) {
@@ -248,7 +248,7 @@ static int refuse_detach(unsigned long thread, int state)
         __braid_thread_misuse(thread, "detach of %, which is no thread's handle");
         __braid_no_thread();
     }
-    __braid_thread_misuse(thread, "detach of thread %, which has been joined");
+    __braid_thread_misuse(thread, "detach of thread %, which has been joined;ESRCH");
     return ESRCH;
 }
 

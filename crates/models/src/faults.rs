@@ -28,7 +28,7 @@ const PATCHES: &[Patch] = &[
     Patch {
         fault: Fault::WaitUnlocksEarly,
         module: "cond",
-        from: "__braid_atomic_begin();\n    result = -pthread_mutex_unlock(mutex);",
+        from: "__braid_atomic_begin();\n    result = *(int *)cond ? -refuse(cond) : -pthread_mutex_unlock(mutex);",
         to: "result = -pthread_mutex_unlock(mutex);\n    __braid_atomic_begin();",
     },
     Patch {
@@ -46,7 +46,7 @@ const PATCHES: &[Patch] = &[
     Patch {
         fault: Fault::SemaphoreDoesNotWait,
         module: "semaphore",
-        from: "__braid_atomic_begin_when(__braid_shadow_load(sem) > 0);",
+        from: "__braid_atomic_begin_when((__braid_shadow_load(sem) > 0) | (*(int *)sem != 0));",
         to: "__braid_atomic_begin();",
     },
     Patch { fault: Fault::PostIsLost, module: "semaphore", from: "add(sem, 1);", to: "add(sem, 0);" },
@@ -65,8 +65,8 @@ const PATCHES: &[Patch] = &[
     Patch {
         fault: Fault::WriterPassesReaders,
         module: "rwlock",
-        from: "__braid_lock(lock);\n        __braid_shadow_store(own_place(lock), -self());",
-        to: "if (!reader(lock))\n            __braid_lock(lock);\n        __braid_shadow_store(own_place(lock), -self());",
+        from: "__braid_lock(lock);\n        __braid_shadow_store(own_place(lock), -__braid_self_number());",
+        to: "if (!reader(lock))\n            __braid_lock(lock);\n        __braid_shadow_store(own_place(lock), -__braid_self_number());",
     },
     Patch {
         fault: Fault::OnceDoesNotWait,
@@ -89,8 +89,26 @@ const PATCHES: &[Patch] = &[
     Patch {
         fault: Fault::ErrorCheckingForgotten,
         module: "mutex",
-        from: "if ((kind & 3) == ERRORCHECK)\n        return refusal;\n",
+        from: "if (kind == ERRORCHECK)\n        return refusal;\n",
         to: "",
+    },
+    Patch {
+        fault: Fault::DestroyLeavesNoMark,
+        module: "mutex",
+        from: "*kind_of(mutex) = __braid_destroyed;",
+        to: "",
+    },
+    Patch {
+        fault: Fault::GarbageIsAMutex,
+        module: "mutex",
+        from: "    if (kind & ~3)\n        return refuse(mutex, kind);\n    if (is_simple(kind)) {",
+        to: "    if (1) {",
+    },
+    Patch {
+        fault: Fault::WaiterNotSeen,
+        module: "cond",
+        from: "waits = __braid_shadow_load(first);",
+        to: "waits = 0;",
     },
     Patch {
         fault: Fault::SecondJoinerGoesOn,

@@ -236,6 +236,12 @@ mod tests {
     }
 
     #[test]
+    fn destroyed_objects_have_the_mark_of_the_ir() {
+        let mark = format!("__braid_destroyed = {} }}", braid_ir::DESTROYED as i32);
+        assert!(PRELUDE.contains(&mark), "{mark}");
+    }
+
+    #[test]
     fn names_that_make_a_body_atomic() {
         assert!(is_atomic_function("__VERIFIER_atomic_acquire"));
         assert!(!is_atomic_function("__VERIFIER_atomic_begin"));

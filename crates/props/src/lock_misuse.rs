@@ -8,8 +8,13 @@ pub const PROPERTY: Property = Property {
     group: Some("misuse"),
     default: true,
     svcomp: None,
-    summary: "a lock is used against its rules",
-    manual: "Violated when a mutex is unlocked that its thread does not hold, when a non-recursive \
-             mutex is locked again by its owner, and when a mutex is destroyed while it is held or when it has \
-             been destroyed already.",
+    summary: "a lock or another synchronisation object is used against its rules",
+    manual: "Violated when a mutex is unlocked that its thread does not hold; when a non-recursive mutex is locked \
+             again by its owner; when a lock is destroyed or initialised while it is held; when a mutex, read-write \
+             lock, spin lock, condition variable, semaphore or barrier is used after it was destroyed or without \
+             having been initialised; when a condition variable or a barrier is destroyed or initialised while a \
+             thread waits there that nobody has woken; and when memory comes to its end with a lock in it that a \
+             thread holds (the return of main ends the program and says nothing about its frame). Initialised is \
+             what an init call has touched, what lies in static storage and what a plain write has covered; for \
+             barriers and spin locks only the init call counts.",
 };

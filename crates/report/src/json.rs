@@ -123,6 +123,7 @@ enum Action<'a> {
     Read { variable: &'a str, value: Option<&'a str> },
     Lock { mutex: &'a str },
     TryLock { mutex: &'a str, taken: bool },
+    Refuse { message: &'a str, error: Option<&'a str> },
     Unlock { mutex: &'a str },
     Start { thread: &'a str, function: &'a str },
     Join { thread: &'a str },
@@ -266,6 +267,7 @@ fn action<'a>(story: &'a Story, told: &'a Told) -> Action<'a> {
         Told::Read { variable, value } => Action::Read { variable, value: value.as_deref() },
         Told::Lock { mutex } => Action::Lock { mutex },
         Told::TryLock { mutex, taken } => Action::TryLock { mutex, taken: *taken },
+        Told::Refuse { text, error } => Action::Refuse { message: text, error: error.as_deref() },
         Told::Unlock { mutex } => Action::Unlock { mutex },
         Told::Start { thread, function } => {
             Action::Start { thread: path(story, *thread), function: function.as_str() }

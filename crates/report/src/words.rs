@@ -68,6 +68,8 @@ fn phrase(story: &Story, action: &Action) -> Option<String> {
         Action::Read { variable, value: None } => Some(format!("reads {variable}")),
         Action::Lock { mutex } | Action::TryLock { mutex, taken: true } => Some(format!("locks {mutex}")),
         Action::TryLock { mutex, taken: false } => Some(format!("finds {mutex} locked")),
+        Action::Refuse { text, error: Some(error) } => Some(format!("fails with {error}: {text}")),
+        Action::Refuse { text, error: None } => Some(text.clone()),
         Action::Unlock { mutex } => Some(format!("unlocks {mutex}")),
         Action::Start { thread: index, function } => Some(format!("starts {} ({function})", thread(index))),
         Action::Join { thread: index } => Some(format!("{} has ended", thread(index))),

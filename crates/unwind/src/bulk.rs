@@ -10,7 +10,7 @@ use crate::state::{State, plain};
 use braid_base::faults::{Fault, active};
 use braid_ir::*;
 use braid_logic::Term;
-use braid_symex::{Place, Value};
+use braid_symex::{Place, Stored, Value};
 
 /// Bytes of a copy whose length is not fixed.
 const OPEN: u64 = 64;
@@ -255,7 +255,8 @@ impl Unwinder<'_> {
             place.is_none_or(|place| self.later.may_hold_state(place, None))
         };
         let own = source.own.iter().any(|(number, _, _)| {
-            let here = state.memory.known(*number).is_some_and(|known| known.shadow.is_some());
+            let here = state.memory.known(*number).and_then(|known| known.shadow.as_ref());
+            let here = here.is_some_and(|shadow| !self.is_all_zero(shadow));
             (here || self.is_seen(state, *number, Space::Shadow, None)) && holds(number)
         });
         let seen = source.seen.as_ref().is_some_and(|seen| {
@@ -264,6 +265,15 @@ impl Unwinder<'_> {
                 || open.is_none_or(|places| places.iter().any(|p| self.later.may_hold_state(*p, None)))
         });
         own || seen
+    }
+
+    /// Returns true if state is zero everywhere: the objects there are as new.
+    fn is_all_zero(&self, shadow: &braid_symex::Contents) -> bool {
+        let is_zero = |(_, _, stored): &(u64, u64, Stored)| match stored {
+            Stored::Value(value) | Stored::Filled(value) => self.terms.as_bits(value.term) == Some(0),
+            Stored::Merged(_) => false,
+        };
+        shadow.written().is_some_and(|entries| entries.iter().all(is_zero))
     }
 
     pub fn shifted(&mut self, at: At, by: u64) -> At {

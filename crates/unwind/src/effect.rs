@@ -7,6 +7,7 @@ use crate::state::State;
 use braid_base::faults::{Fault, active};
 use braid_ir::{Loc, Operand, Space, Ty};
 use braid_logic::{Sort, Term};
+use braid_props::Check;
 use braid_symex::{Place, Taint, Value};
 use std::rc::Rc;
 
@@ -243,6 +244,49 @@ impl Unwinder<'_> {
         self.write(state, at, &reach, bytes, space, value, loc);
     }
 
+    /// Memory that comes to its end must hold no lock that a thread holds.
+    fn ends_unlocked(&mut self, state: &mut State, number: u32, here: Term) {
+        let place = self.out.objects.get(number).and_then(|object| object.place);
+        let Some(words) = place.and_then(|place| self.later.locks(place)) else { return };
+        let asked = self.options.checks.contains(Check::LockMisuse) && !self.is_trial(state);
+        let untouched = |known: &crate::memory::Known| known.shadow.is_none();
+        let seen = self.is_seen(state, number, Space::Shadow, None);
+        let free = !seen && state.memory.known(number).is_none_or(untouched);
+        if !asked || free || active(Fault::HeldLockForgotten) {
+            return;
+        }
+        let words: Option<Vec<u64>> = words.map(|words| words.iter().map(|(start, _)| *start).collect());
+        let loc = self.out.threads[self.thread].log[self.log.index as usize].loc;
+        let Some(words) = words else {
+            let place = self.site(loc);
+            let reached = self.terms.and(state.guard, here);
+            let what = "the end of memory with locks at places that are not known".to_string();
+            return self.obligation(state, reached, What::Unsupported(what), place);
+        };
+        let room = self.out.objects.get(number).map_or(0, |object| object.room);
+        let mut held = Vec::new();
+        for start in words.into_iter().filter(|start| start + 4 <= room) {
+            let term = self.layout.address(self.terms, number, start as i64);
+            let owner = if self.is_seen(state, number, Space::Shadow, Some((start, start + 4))) {
+                let node = self.node(state);
+                let symbol = self.terms.fresh("r", Sort::bits(32));
+                let guard = self.terms.and(state.guard, here);
+                let targets = Targets { known: vec![number], places: Some(Rc::from([])) };
+                self.event(node, guard, Area::Shadow, term, 4, Way::Read(symbol), &targets);
+                symbol
+            } else {
+                let shadow = state.memory.shadow(&self.out.objects, number);
+                let Ok(found) = shadow.load(self.terms, Place::At(start), 4) else { continue };
+                found.term
+            };
+            let none = self.terms.bits(32, 0);
+            held.push(self.terms.ne(owner, none));
+        }
+        let held = self.terms.or_all(held);
+        let wrong = self.terms.and(here, held);
+        self.check(state, Check::LockMisuse, wrong, loc);
+    }
+
     /// Ends the life of what the pointer (to the start of an object, or null) points to.
     pub fn kill(&mut self, state: &mut State, pointer: Term, cond: Term) {
         let guard = self.terms.and(state.guard, cond);
@@ -266,6 +310,7 @@ impl Unwinder<'_> {
             if self.terms.is_false(here) {
                 continue;
             }
+            self.ends_unlocked(state, number, here);
             if self.is_life_noticed(state, number) {
                 seen.push(number);
                 zones.push(here);

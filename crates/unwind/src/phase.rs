@@ -20,6 +20,8 @@ pub struct Later {
     stateful: HashMap<ObjectId, Ranges>,
     /// Those of them that models write by stores, not by operations on mutexes.
     stored: HashMap<ObjectId, Ranges>,
+    /// Words of locks.
+    locks: HashMap<ObjectId, Ranges>,
     /// Objects whose life may end.
     mortal: HashSet<ObjectId>,
 }
@@ -32,6 +34,7 @@ impl Later {
             shadow: HashMap::default(),
             stateful: HashMap::default(),
             stored: HashMap::default(),
+            locks: HashMap::default(),
             mortal: HashSet::default(),
         };
         for access in &facts.accesses.list {
@@ -49,6 +52,9 @@ impl Later {
                 }
                 if in_shadow && access.kind == AccessKind::Write {
                     add(&mut later.stored, extent.object, range);
+                }
+                if access.kind == AccessKind::Mutex {
+                    add(&mut later.locks, extent.object, range);
                 }
                 let ends = matches!(access.kind, AccessKind::Free | AccessKind::Death);
                 if ends && after.contains(access.instance, access.instr) {
@@ -81,6 +87,11 @@ impl Later {
     /// Whether a model may store state with these bytes.
     pub fn is_state_stored(&self, object: ObjectId, range: Option<(u64, u64)>) -> bool {
         overlaps(&self.stored, object, range)
+    }
+
+    /// Where in the object threads may take locks; `Some(None)` if anywhere.
+    pub fn locks(&self, object: ObjectId) -> Option<Option<&[(u64, u64)]>> {
+        self.locks.get(&object).map(|ranges| ranges.as_deref())
     }
 
     /// Whether a model may keep state with these bytes.

@@ -66,6 +66,11 @@ pub enum Action {
     Unlock {
         mutex: String,
     },
+    /// A library function refuses what it is given, or goes on with what it must not be given; and the error it gives.
+    Refuse {
+        text: String,
+        error: Option<String>,
+    },
     /// The thread starts another.
     Start {
         thread: usize,

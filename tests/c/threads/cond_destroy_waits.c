@@ -1,6 +1,7 @@
 //@ property: deadlock verdict: unsafe
-//@ property: assertion,data-race,lock-misuse,memory verdict: safe
-// glibc's destruction waits for those who wait: here for ever, if the thread was faster. If main is, the
+//@ property: lock-misuse verdict: unsafe line: 21
+//@ property: assertion,data-race,memory verdict: safe
+// Nobody has woken the thread that may wait there. Unchecked, glibc's destruction waits for those who wait: here for ever, if the thread was faster. If main is, the
 // program ends.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 //@ property: all verdict: safe
+//@ property: lock-misuse verdict: unsafe line: 34
 //@ run: gcc
 //@ model: pthread_mutex_init pthread_mutex_destroy
 // A mutex on the heap: made, used, destroyed; using it after that fails.

@@ -10,7 +10,7 @@ use crate::state::Thread;
 use crate::trace::ChoiceLabel;
 use crate::value::{Value, mask};
 use braid_base::Idx;
-use braid_ir::{Access, ChoiceKind, Op, Operand, Order, RegId, Space, Ty};
+use braid_ir::{Access, ChoiceKind, DESTROYED, Op, Operand, Order, RegId, Space, Ty};
 
 impl Machine<'_> {
     fn area(&self, thread: &Thread, ptr: Operand, len: u64) -> Option<(Area, Located)> {
@@ -65,6 +65,12 @@ impl Machine<'_> {
         }
     }
 
+    /// Returns true if a model stores what a destroyed object has in it: no value that means anything to a reader.
+    fn destroys(&self, thread: &Thread, value: Operand) -> bool {
+        let internal = self.image.function(thread.frame.func).internal;
+        internal && self.fetch_in(thread, value).bits as u32 == DESTROYED
+    }
+
     fn set_effect(&self, thread: &Thread, reg: RegId) -> Effect {
         let register = &self.image.function(thread.frame.func).regs[reg];
         let Some(name) = register.name.filter(|_| !self.image.function(thread.frame.func).internal) else {
@@ -82,6 +88,7 @@ impl Machine<'_> {
         match op {
             Op::Assign { dst, .. } => self.set_effect(thread, *dst),
             Op::Load { ty, ptr, access, .. } => self.access_effect(thread, *ptr, *ty, *access, false),
+            Op::Store { value, .. } if self.destroys(thread, *value) => Effect::Internal,
             Op::Store { ty, ptr, access, .. } => self.access_effect(thread, *ptr, *ty, *access, true),
             Op::Rmw { ty, ptr, .. } => self.access_effect(thread, *ptr, *ty, atomic, true),
             Op::CmpXchg(c) => self.access_effect(thread, c.ptr, c.ty, atomic, true),
@@ -103,6 +110,15 @@ impl Machine<'_> {
                 object.map_or(Effect::Nothing, |object| Effect::Free(object.identity))
             }
             Op::ExitThread { .. } => Effect::End,
+            Op::Assert { check, message: Some(text), about: Some(object), .. }
+                if !self.options.checks.contains(*check) =>
+            {
+                let error = text.as_str().split(';').nth(1).map(str::to_string);
+                Effect::Misuse {
+                    text: self.misuse_text(text.as_str(), self.fetch_in(thread, *object)),
+                    error,
+                }
+            }
             Op::Assume { .. }
             | Op::Assert { .. }
             | Op::ExitProgram { .. }

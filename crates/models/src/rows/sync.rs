@@ -23,6 +23,8 @@ pub(super) fn add(table: &mut Table) {
     let readers = "more than 12 readers at once (32 bits: 7) of one read-write lock";
     table.op(Op::Unsupported(readers), "__braid_too_many_readers");
     table.op(Op::Unsupported("robust mutexes"), "__braid_robust_mutex");
+    let unborn = "use of a synchronisation object that was never initialised";
+    table.op(Op::Unsupported(unborn), "__braid_never_initialised");
     table.op(Op::Unsupported("read-write locks that prefer writers"), "__braid_writers_first");
 
     table.exact(&MUTEX, "pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock");
@@ -58,9 +60,8 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&BARRIER, "pthread_barrierattr_init pthread_barrierattr_destroy");
     table.exact(&BARRIER, "pthread_barrierattr_setpshared pthread_barrierattr_getpshared");
 
-    table.op(Op::Lock, "pthread_spin_lock");
-    table.op(Op::Unlock, "pthread_spin_unlock");
     table.exact(&ONCE, "pthread_spin_init pthread_spin_destroy pthread_spin_trylock");
+    table.exact(&ONCE, "pthread_spin_lock pthread_spin_unlock");
     table.exact(&ONCE, "pthread_once __pthread_once");
 
     table.exact(&SEMAPHORE, "sem_init sem_destroy sem_wait sem_trywait sem_timedwait sem_clockwait");

@@ -50,6 +50,9 @@ impl<'a> Actions<'a> {
                 Some(Action::Start { thread: *thread as usize, function })
             }
             Effect::Join { thread } => Some(Action::Join { thread: *thread as usize }),
+            Effect::Misuse { text, error } => {
+                Some(Action::Refuse { text: text.clone(), error: error.clone() })
+            }
             Effect::End => Some(Action::End),
             Effect::Alloc(object) => {
                 self.names.note_block(object);

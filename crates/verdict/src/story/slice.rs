@@ -81,7 +81,8 @@ impl Slice<'_> {
             let event = self.events[at];
             let waits = self.control.leaves_wait[at] || *event.effect == Effect::Wait;
             let waits = waits && self.involved.contains(&event.thread);
-            if self.due[at] || waits || self.sets_wanted(event) || self.conflicts(event) {
+            let misuse = matches!(&*event.effect, Effect::Misuse { .. });
+            if self.due[at] || waits || misuse || self.sets_wanted(event) || self.conflicts(event) {
                 self.keep(at);
             }
         }
