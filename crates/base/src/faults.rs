@@ -135,6 +135,9 @@ faults! {
     FilledByChance "filled-by-chance";
     FilledTooLate "filled-too-late";
     FilledForItsMaker "filled-for-its-maker";
+    // What library models leave out, allow or assume.
+    OmissionForgotten "omission-forgotten";
+    OmissionNotAsked "omission-not-asked";
 }
 
 /// Whether the fault is turned on.

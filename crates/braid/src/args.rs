@@ -171,6 +171,9 @@ pub struct ExploreArgs {
     /// Let waits for condition variables end for no reason, too
     #[arg(long)]
     pub spurious_wakeups: bool,
+    /// Let library calls that ask for resources fail, too
+    #[arg(long)]
+    pub calls_may_fail: bool,
     /// Write the schedule of the first violation to a file, or of all to a directory
     #[arg(long, value_name = "PATH")]
     pub schedule_out: Option<PathBuf>,
@@ -190,21 +193,22 @@ pub struct ExploreArgs {
 impl ExploreArgs {
     /// The assumptions that are not made.
     pub fn lifted(&self) -> Vec<&'static str> {
-        lifted(self.malloc_may_fail, self.spurious_wakeups)
+        lifted(self.malloc_may_fail, self.spurious_wakeups, self.calls_may_fail)
     }
 }
 
 impl CheckArgs {
     /// The assumptions that are not made.
     pub fn lifted(&self) -> Vec<&'static str> {
-        lifted(self.malloc_may_fail, self.spurious_wakeups)
+        lifted(self.malloc_may_fail, self.spurious_wakeups, self.calls_may_fail)
     }
 }
 
-fn lifted(malloc_may_fail: bool, spurious_wakeups: bool) -> Vec<&'static str> {
+fn lifted(malloc_may_fail: bool, spurious_wakeups: bool, calls_may_fail: bool) -> Vec<&'static str> {
     let allocation = malloc_may_fail.then_some("malloc succeeds");
     let wakeups = spurious_wakeups.then_some("no spurious wake-ups");
-    allocation.into_iter().chain(wakeups).collect()
+    let calls = calls_may_fail.then_some("library calls succeed");
+    allocation.into_iter().chain(wakeups).chain(calls).collect()
 }
 
 #[derive(Args)]

@@ -43,7 +43,7 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
         | Reason::Unsupported { .. }
         | Reason::Invalid { .. }
         | Reason::Addresses { .. }
-        | Reason::Omission(_)
+        | Reason::Omission { .. }
         | Reason::Loop { .. }
         | Reason::Recursion { .. }
         | Reason::Threads { .. }

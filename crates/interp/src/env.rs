@@ -97,11 +97,13 @@ impl<R: Read, O: Write, E: Write> Environment for RunEnv<R, O, E> {
                 self.clock += 1;
                 self.clock
             }
-            ChoiceKind::Uninit => u128::from(self.random_word()) << 64 | u128::from(self.random_word()),
+            ChoiceKind::Uninit | ChoiceKind::Random => {
+                u128::from(self.random_word()) << 64 | u128::from(self.random_word())
+            }
             ChoiceKind::Timeout | ChoiceKind::WeakFail => u128::from(self.random_word() & 1),
             // A number out of range would be no waiter's.
             ChoiceKind::Wake if choice.ty == Ty::BOOL => u128::from(self.random_word() & 1),
-            ChoiceKind::Wake | ChoiceKind::AllocFail | ChoiceKind::Spurious => 0,
+            ChoiceKind::Wake | ChoiceKind::AllocFail | ChoiceKind::CallFail | ChoiceKind::Spurious => 0,
         }
     }
 

@@ -13,11 +13,13 @@ use crate::image::{Code, Image, SetupError};
 use crate::memory::Located;
 use crate::race::Findings;
 use crate::recorder::Recorder;
-use crate::report::{Outcome, Resource};
+use crate::report::{Outcome, Partial, Resource};
 use crate::state::{State, Thread};
 use crate::trace::ChoiceLabel;
 use crate::value::{Prov, Value, fetch, mask};
 use crate::watch::Watch;
+use braid_base::Symbol;
+use braid_base::faults::{Fault, active};
 use braid_ir::{ChoiceKind, Expr, GlobalId, Operand, RegId, Space, Ty};
 use braid_props::CheckSet;
 use std::time::Instant;
@@ -80,6 +82,8 @@ pub struct Machine<'a> {
     pub(crate) touched: Footprint,
     /// Races and cycles of waits that were found, each pair or cycle of places once.
     pub(crate) findings: Findings,
+    /// The places reached where the program begins to stand for only part of the behaviour of the C program.
+    pub(crate) partial: Vec<Partial>,
     /// Every instruction is a visible step: what the visible ones are compared with.
     #[cfg(test)]
     pub(crate) every_step: bool,
@@ -106,6 +110,7 @@ impl<'a> Machine<'a> {
             asked_inside: false,
             padding_stays_open: false,
             touched: Footprint::default(),
+            partial: Vec::new(),
             findings: Findings::default(),
             #[cfg(test)]
             every_step: false,
@@ -345,6 +350,15 @@ impl<'a> Machine<'a> {
     pub(crate) fn note_address(&mut self, value: Value, pc: u32) {
         if !value.is_plain() {
             self.depend_on_address(pc);
+        }
+    }
+
+    /// Notes that some behaviour of the C program is left out from here on.
+    #[cold]
+    pub(crate) fn note_partial(&mut self, what: Symbol, bound: bool) {
+        let partial = Partial { what, bound, place: self.site().loc };
+        if !self.partial.contains(&partial) && !active(Fault::OmissionForgotten) {
+            self.partial.push(partial);
         }
     }
 

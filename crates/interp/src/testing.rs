@@ -27,6 +27,8 @@ impl Environment for TestEnv {
             | ChoiceKind::Timeout
             | ChoiceKind::Wake
             | ChoiceKind::AllocFail
+            | ChoiceKind::CallFail
+            | ChoiceKind::Random
             | ChoiceKind::Spurious => self.value,
         }
     }

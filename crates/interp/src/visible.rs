@@ -187,7 +187,8 @@ impl Machine<'_> {
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }
-            | Op::Unsupported { .. } => None,
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => None,
         }
     }
 

@@ -63,6 +63,7 @@ words! {
     ChoiceKind {
         Value "value", Uninit "uninit", Clock "clock", Timeout "timeout", Wake "wake",
         WeakFail "weak-fail", AllocFail "alloc-fail", Spurious "spurious",
+        CallFail "call-fail", Random "random",
     }
 }
 

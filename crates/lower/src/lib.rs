@@ -6,6 +6,7 @@
 //!   [`arith`], [`place`], [`assign`], [`record`], [`init`], [`call`] its expressions, [`builtin`],
 //!   [`overflow`] and [`atomic`] the compiler's operators, [`model_op`] the library's operations,
 //!   [`asynchronous`] CBMC's way to start threads.
+//! * [`reach`] finds the assumptions of library models that can be reached.
 //! * [`errors`] says what counts as a failed assertion.
 //! * [`fold`] folds constants on the way, [`tidy`] cleans up the graph, [`start`] makes the function a
 //!   program begins in, [`shape`] and [`global`] lay out memory.
@@ -34,6 +35,7 @@ mod link;
 mod model_op;
 mod overflow;
 mod place;
+mod reach;
 mod record;
 mod scope;
 mod shape;
@@ -97,6 +99,7 @@ pub fn lower(
             }
         }
     }
+    cx.assume_what_is_reached();
     cx.note_assumptions();
     let mut program = cx.program;
     number_instructions(&mut program);

@@ -103,6 +103,8 @@ pub(crate) struct Linker {
     taken: HashSet<Symbol>,
     counters: HashMap<Symbol, u32>,
     strings: u32,
+    /// Library functions that hold only under an assumption.
+    pub assumed: Vec<(FuncId, &'static str)>,
     /// Names already complained about.
     reported: HashSet<Symbol>,
 }
@@ -256,11 +258,6 @@ impl Context<'_> {
         let plain = name.as_str() == models::EXIT && !self.has_exit_handlers();
         let name = if plain { Symbol::intern(models::PLAIN_EXIT) } else { name };
         let Some(row) = models::lookup(name.as_str()) else { return Found::Nothing };
-        match row.fidelity {
-            models::Fidelity::Exact => {}
-            models::Fidelity::Under(what) => self.omit(row.name, what),
-            models::Fidelity::Assumes(name) => self.assume(name),
-        }
         let module = match row.def {
             models::Def::Op(op) => return Found::Op(op),
             models::Def::C(module) => module,
@@ -346,6 +343,9 @@ impl Context<'_> {
                 let name = self.definition_name(def, entity);
                 let library = self.linker.units[def.unit].library;
                 let id = self.declare_function(name, library, entity.span);
+                if library && let Some(models::Fidelity::Assumes(what)) = fidelity(entity) {
+                    self.linker.assumed.push((id, what));
+                }
                 self.program.functions[id].atomic =
                     !library && models::is_atomic_function(entity.name.as_str());
                 let signature = Signature {
@@ -444,6 +444,12 @@ enum Found {
     Entity(Ref),
     Op(models::Op),
     Nothing,
+}
+
+/// The fidelity of the library function that an entity of a model's text defines, if it has a row.
+pub(crate) fn fidelity(entity: &hir::Entity) -> Option<models::Fidelity> {
+    let external = entity.linkage == Linkage::External;
+    external.then(|| models::lookup(entity.name.as_str())).flatten().map(|row| row.fidelity)
 }
 
 fn is_function(kind: &EntityKind) -> bool {

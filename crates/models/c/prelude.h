@@ -60,6 +60,7 @@ void __braid_too_many_readers(void) __attribute__((noreturn));
 void __braid_writers_first(void) __attribute__((noreturn));
 void __braid_main_ends_early(void) __attribute__((noreturn));
 int __braid_has_exit_handlers(void);
+void __braid_other_locale(void);
 void __braid_robust_mutex(void) __attribute__((noreturn));
 
 /* errno, and its values that the texts use. */

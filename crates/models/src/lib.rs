@@ -21,9 +21,14 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fidelity {
     Exact,
-    /// Allows less: forbids SAFE.
+    /// Allows less: a call that can be reached forbids SAFE. A model that leaves something out on some paths only is
+    /// `Exact` and says so where it happens ([`Op::Partial`]).
     Under(&'static str),
-    /// Exact under an assumption, printed with the verdict.
+    /// Allows more: the model makes a choice of [`ChoiceKind::Random`] where the real function has a value of its
+    /// own. A violation that needs another value is no counterexample, unless the row's effect is an assumption
+    /// that is printed with it.
+    Over(&'static str),
+    /// Exact under an assumption, which is printed with the verdict if a call can be reached.
     Assumes(&'static str),
 }
 
@@ -152,6 +157,8 @@ pub enum Op {
     Uses(&'static str),
     /// The run stops: what the model leaves out.
     Unsupported(&'static str),
+    /// The run goes on, but there is no proof from here on: what the model leaves out.
+    Partial(&'static str),
     /// Arguments are evaluated, the result is 0.
     Nothing,
 }

@@ -10,7 +10,7 @@
 //! The phase that finds a violation looks for the others, too ([`others`]).
 //!
 //! `SAFE` needs a complete exhaustive search, or a proof by `order` with no property left undecided; and no
-//! library model in the program that leaves behaviour out. A bound that the user fixes (`--unwind`) is the only
+//! place reached from which on a library model leaves behaviour out. A bound that the user fixes (`--unwind`) is the only
 //! one, and no large search follows unless `order` proved its part.
 
 mod others;
@@ -29,9 +29,7 @@ use braid_models::OUTPUT_IS_READ;
 use braid_props::Check;
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch};
 use braid_unwind::Bounds;
-use braid_verdict::{
-    Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm, omissions, reasons,
-};
+use braid_verdict::{Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm, reasons};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -192,7 +190,7 @@ impl<'a> Session<'a> {
 
     fn explicit_only(&mut self) -> Result<Verdict, End> {
         self.exhaustive(None)?;
-        let left = self.search.as_ref().map_or_else(Vec::new, |search| reasons(self.program, search));
+        let left = self.search.as_ref().map_or_else(Vec::new, |search| reasons(search));
         Ok(Verdict::Unknown(left))
     }
 
@@ -216,30 +214,26 @@ impl<'a> Session<'a> {
         matches!(self.order, Progress::Proved)
     }
 
-    /// The verdict of a proof, unless models leave behaviour out.
+    /// The verdict of a proof.
     fn safe(&self) -> Verdict {
-        let omitted: Vec<Reason> = omissions(self.program).collect();
-        if !omitted.is_empty() {
-            return Verdict::Unknown(omitted);
-        }
         Verdict::Safe { assumptions: self.assumptions() }
     }
 
     fn assumptions(&self) -> Vec<String> {
         let allocation = self.request.malloc_may_fail.then_some("malloc succeeds");
         let wakeups = self.request.spurious_wakeups.then_some("no spurious wake-ups");
-        let lifted: Vec<&str> = allocation.into_iter().chain(wakeups).collect();
+        let calls = self.request.calls_may_fail.then_some("library calls succeed");
+        let lifted: Vec<&str> = allocation.into_iter().chain(wakeups).chain(calls).collect();
         assumptions(self.program, &lifted)
     }
 
     /// What is to be said when everything has been tried.
     fn conclude(&self) -> Verdict {
-        let mut left = match &self.order {
+        let left = match &self.order {
             Progress::Proved => return self.safe(),
             Progress::NotRun => Vec::new(),
             Progress::Open(reasons) => reasons.clone(),
         };
-        left.extend(omissions(self.program));
         assert!(!left.is_empty(), "what is neither proved nor undecided is open");
         Verdict::Unknown(left)
     }
@@ -264,6 +258,7 @@ impl<'a> Session<'a> {
     fn more_states_may_do(&self) -> bool {
         self.search.as_ref().is_some_and(|search| {
             search.unsupported.is_empty()
+                && search.partial.is_empty()
                 && search.invalid.is_empty()
                 && search.depends_on_address.is_none()
                 && search.cuts.iter().all(|cut| matches!(cut, Cut::States(_)))
@@ -309,7 +304,7 @@ impl<'a> Session<'a> {
         }
         // All executions were seen: no engine can say more about what they run into.
         if exploration.cuts.is_empty() && exploration.depends_on_address.is_none() {
-            return Err(End::Answer(Verdict::Unknown(reasons(self.program, &exploration))));
+            return Err(End::Answer(Verdict::Unknown(reasons(&exploration))));
         }
         self.search = Some(exploration);
         Ok(())
@@ -328,6 +323,7 @@ impl<'a> Session<'a> {
             context_bound: request.context_bound,
             max_states,
             malloc_may_fail: request.malloc_may_fail,
+            calls_may_fail: request.calls_may_fail,
             spurious_wakeups: request.spurious_wakeups,
             ..ExploreOptions::default()
         }
@@ -379,6 +375,7 @@ impl<'a> Session<'a> {
             limits: self.limits(),
             spurious_wakeups: request.spurious_wakeups,
             malloc_may_fail: request.malloc_may_fail,
+            calls_may_fail: request.calls_may_fail,
             races_in_sections: request.machine.race_model == RaceModel::SvComp,
             race_on: request.machine.race_on,
             dump: request.dump.clone(),

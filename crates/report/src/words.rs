@@ -98,6 +98,8 @@ fn choice_text(choice: ChoiceName, value: &str) -> Option<String> {
         ChoiceName::WeakFail => happens("fails although the values are equal"),
         ChoiceName::AllocFail => happens("the allocation fails"),
         ChoiceName::Spurious => happens("wakes up for no reason"),
+        ChoiceName::CallFail => happens("the call fails"),
+        ChoiceName::Random => Some(format!("random number made of {value}")),
         ChoiceName::Wake => None,
     }
 }

@@ -91,7 +91,8 @@ impl Unwinder<'_> {
             | Op::ExitThread { .. }
             | Op::ExitProgram { .. }
             | Op::Abort
-            | Op::Unsupported { .. } => return None,
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => return None,
         };
         let internal = self.stack.last().is_some_and(|frame| self.program.functions[frame.func].internal);
         Some(Racy { log: self.log, atomic, section, frees, internal, extent })
@@ -194,6 +195,7 @@ impl Unwinder<'_> {
                 state.guard = self.terms.bool(false);
             }
             Op::Unsupported { what } => self.unsupported(state, what.as_str(), loc),
+            Op::Partial { what, bound } => self.partial(state, what.as_str(), *bound, loc),
         }
         Ok(())
     }
@@ -207,7 +209,9 @@ impl Unwinder<'_> {
         let impossible = match kind {
             ChoiceKind::AllocFail => !self.options.malloc_may_fail,
             ChoiceKind::Spurious => !self.options.spurious_wakeups,
+            ChoiceKind::CallFail => !self.options.calls_may_fail,
             ChoiceKind::Value
+            | ChoiceKind::Random
             | ChoiceKind::Uninit
             | ChoiceKind::Clock
             | ChoiceKind::Timeout
@@ -222,7 +226,11 @@ impl Unwinder<'_> {
         // The interpreter answers these with a bit.
         if matches!(
             kind,
-            ChoiceKind::Timeout | ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::WeakFail
+            ChoiceKind::Timeout
+                | ChoiceKind::AllocFail
+                | ChoiceKind::CallFail
+                | ChoiceKind::Spurious
+                | ChoiceKind::WeakFail
         ) {
             let one = self.terms.bits(self.terms.width(value.term), 1);
             let fits = self.terms.ule(value.term, one);

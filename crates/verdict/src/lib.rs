@@ -19,7 +19,7 @@ mod verdict;
 pub use confirm::{Candidate, Counterexample, Unconfirmed, confirm};
 pub use identity::ProgramIdentity;
 pub use minimise::switches;
-pub use reason::{Reason, omissions, reasons};
+pub use reason::{Reason, reasons};
 pub use schedule::{ScheduleError, ScheduleFile};
 pub use story::Story;
 pub use verdict::{Verdict, assumptions, of_exploration};

@@ -12,8 +12,8 @@ pub enum Reason {
     Invalid { message: String, place: Loc },
     /// A branch depends on where objects lie in memory, and only one layout was looked at.
     Addresses { place: Loc },
-    /// The model of a library function leaves behaviour out.
-    Omission(String),
+    /// From this place on a library model leaves behaviour out, or (`bound`) a bound of the user's does.
+    Omission { what: String, bound: bool, place: Loc },
     /// Part of the executions was not looked at.
     Cut(Cut),
     /// The loop goes on after as many iterations as were looked at.
@@ -41,13 +41,14 @@ impl Reason {
             Reason::Cut(Cut::Values(_) | Cut::Rounds(_) | Cut::Contexts(_))
             | Reason::Loop { .. }
             | Reason::Recursion { .. }
-            | Reason::Threads { .. } => true,
+            | Reason::Threads { .. }
+            | Reason::Omission { bound: true, .. } => true,
             Reason::Cut(
                 Cut::States(_) | Cut::Timeout | Cut::Memory(_) | Cut::Interrupted | Cut::Resource(..),
             )
             | Reason::Unsupported { .. }
             | Reason::Invalid { .. }
-            | Reason::Omission(_)
+            | Reason::Omission { bound: false, .. }
             | Reason::Addresses { .. }
             | Reason::MayBeLost { .. }
             | Reason::Stopped { .. }
@@ -63,7 +64,8 @@ impl Reason {
             Reason::Unsupported { .. } => "unsupported",
             Reason::Invalid { .. } => "invalid-access",
             Reason::Addresses { .. } => "addresses",
-            Reason::Omission(_) => "omission",
+            Reason::Omission { bound: false, .. } => "omission",
+            Reason::Omission { bound: true, .. } => "input-bound",
             Reason::Cut(_) => "cut",
             Reason::Loop { .. } => "loop-bound",
             Reason::Recursion { .. } => "recursion-bound",
@@ -82,6 +84,7 @@ impl Reason {
             Reason::Unsupported { place, .. }
             | Reason::Invalid { place, .. }
             | Reason::Addresses { place }
+            | Reason::Omission { place, .. }
             | Reason::MayBeLost { place }
             | Reason::Loop { place, .. }
             | Reason::Recursion { place, .. }
@@ -95,7 +98,6 @@ impl Reason {
                 | Cut::Rounds(_)
                 | Cut::Contexts(_),
             )
-            | Reason::Omission(_)
             | Reason::Stopped { .. }
             | Reason::Setup(_)
             | Reason::Solver(_)
@@ -122,7 +124,10 @@ impl Reason {
                 format!("invalid access reachable at {} ({message})", at(place))
             }
             Reason::Addresses { place } => format!("control depends on addresses at {}", at(place)),
-            Reason::Omission(what) => format!("not modelled in full: {what}"),
+            Reason::Omission { what, bound: false, place } => {
+                format!("not modelled in full: {what}, reached at {}", at(place))
+            }
+            Reason::Omission { what, bound: true, place: _ } => format!("not every input was tried: {what}"),
             Reason::Cut(cut) => cut_text(program, cut),
             Reason::Loop { function, place, bound } => format!(
                 "the loop at {} in '{function}' goes on after {}; try --unwind {}",
@@ -177,7 +182,7 @@ fn count(number: u32, what: &str) -> String {
 }
 
 /// What stands between an exploration and a proof; with a violation: why there may be more of them.
-pub fn reasons(program: &Program, exploration: &Exploration) -> Vec<Reason> {
+pub fn reasons(exploration: &Exploration) -> Vec<Reason> {
     let unsupported = exploration.unsupported.iter();
     let mut reasons: Vec<Reason> =
         unsupported.map(|(what, place)| Reason::Unsupported { what: what.clone(), place: *place }).collect();
@@ -189,13 +194,12 @@ pub fn reasons(program: &Program, exploration: &Exploration) -> Vec<Reason> {
     );
     reasons.extend(exploration.depends_on_address.map(|place| Reason::Addresses { place }));
     reasons.extend(exploration.cuts.iter().cloned().map(Reason::Cut));
-    reasons.extend(omissions(program));
+    reasons.extend(exploration.partial.iter().map(|partial| Reason::Omission {
+        what: partial.what.to_string(),
+        bound: partial.bound,
+        place: partial.place,
+    }));
     reasons
-}
-
-/// Where the models of the program leave behaviour out.
-pub fn omissions(program: &Program) -> impl Iterator<Item = Reason> + '_ {
-    program.omissions.iter().cloned().map(Reason::Omission)
 }
 
 #[cfg(test)]

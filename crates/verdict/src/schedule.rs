@@ -71,6 +71,8 @@ pub enum ChoiceName {
     WeakFail,
     AllocFail,
     Spurious,
+    CallFail,
+    Random,
     Input,
 }
 

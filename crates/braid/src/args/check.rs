@@ -49,6 +49,9 @@ pub struct CheckArgs {
     /// Let waits for condition variables end for no reason, too
     #[arg(long)]
     pub spurious_wakeups: bool,
+    /// Let library calls that ask for resources fail, too
+    #[arg(long, conflicts_with = "prop")]
+    pub calls_may_fail: bool,
     /// Write the schedule of the first violation to a file, or those of all to a directory
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,

@@ -132,6 +132,7 @@ fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Reques
         rounds: args.rounds,
         context_bound: args.context_bound,
         spurious_wakeups: args.spurious_wakeups,
+        calls_may_fail: args.calls_may_fail,
         malloc_may_fail: args.malloc_may_fail,
         encoding: args.encoding.map(|encoding| match encoding {
             EncodingArg::Theory => Encoding::Theory,

@@ -34,12 +34,7 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let seconds = begin.elapsed().as_secs_f64();
     machine.limits.deadline = args.limits.timeout.map(replay_deadline).max(limits.deadline);
     let confirmed = confirm_all(&image, machine, &mut exploration)?;
-    let verdict = of_exploration(
-        &loaded.program,
-        &exploration,
-        confirmed,
-        assumptions(&loaded.program, &args.lifted()),
-    );
+    let verdict = of_exploration(&exploration, confirmed, assumptions(&loaded.program, &args.lifted()));
     let about = About {
         loaded: &loaded,
         verdict: &verdict,
@@ -56,7 +51,7 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     }
     print_summary(args, &loaded, &exploration);
     if matches!(verdict, Verdict::Unsafe(_)) {
-        print_incomplete(&loaded, &reasons(&loaded.program, &exploration));
+        print_incomplete(&loaded, &reasons(&exploration));
     }
     if args.stats {
         print_stats(&exploration, seconds);
@@ -80,6 +75,7 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         max_states: args.max_states,
         malloc_may_fail: args.malloc_may_fail,
         spurious_wakeups: args.spurious_wakeups,
+        calls_may_fail: args.calls_may_fail,
         collect: Collect::All,
     };
     let status = Status::new(None);

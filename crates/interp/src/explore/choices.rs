@@ -16,6 +16,7 @@ use std::io;
 pub(super) struct Script<'a> {
     values: &'a [i128],
     malloc_may_fail: bool,
+    calls_may_fail: bool,
     spurious_wakeups: bool,
     pointer_bytes: u8,
     /// Threads started so far: one more than the highest number.
@@ -30,6 +31,7 @@ impl<'a> Script<'a> {
         Script {
             values: &options.values,
             malloc_may_fail: options.malloc_may_fail,
+            calls_may_fail: options.calls_may_fail,
             spurious_wakeups: options.spurious_wakeups,
             pointer_bytes,
             threads: 1,
@@ -82,7 +84,7 @@ impl<'a> Script<'a> {
 impl Environment for Script<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         match choice.kind {
-            ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock => {
+            ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock | ChoiceKind::Random => {
                 let (domain, all) = self.domain(choice.ty);
                 if !all {
                     self.cut.get_or_insert(choice.instr);
@@ -92,7 +94,8 @@ impl Environment for Script<'_> {
             ChoiceKind::Timeout | ChoiceKind::WeakFail => self.answers.pick(2) as u128,
             ChoiceKind::AllocFail if self.malloc_may_fail => self.answers.pick(2) as u128,
             ChoiceKind::Spurious if self.spurious_wakeups => self.answers.pick(2) as u128,
-            ChoiceKind::AllocFail | ChoiceKind::Spurious => 0,
+            ChoiceKind::CallFail if self.calls_may_fail => self.answers.pick(2) as u128,
+            ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::CallFail => 0,
             ChoiceKind::Wake => {
                 let bits = choice.ty.bits(self.pointer_bytes);
                 self.answers.pick(wakers(self.threads, bits)) as u128

@@ -94,6 +94,7 @@ impl<'a> Search<'a> {
         result.states = self.store.len() as u64;
         result.cuts = self.cuts.list;
         result.unsupported = self.unsupported.list;
+        result.partial = self.machine.partial;
         result
     }
 

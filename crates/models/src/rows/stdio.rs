@@ -1,7 +1,7 @@
 //! `<stdio.h>` on the three standard streams, and errors as text.
 
 use super::{Table, module};
-use crate::{Def, Fidelity, Module, Op};
+use crate::{Module, Op};
 
 static STDIO: Module = module!("stdio");
 static FORMAT: Module = module!("format");
@@ -10,9 +10,6 @@ static PRINTF: Module = module!("printf");
 static SCAN: Module = module!("scan");
 static SCANF: Module = module!("scanf");
 static ERRNO: Module = module!("errno");
-
-/// `read` may return less than was asked for although more is to come.
-const WHOLE_READS: Fidelity = Fidelity::Under("read returns all that was asked for");
 
 pub(super) fn add(table: &mut Table) {
     table.exact(&STDIO, "stdin stdout stderr");
@@ -23,7 +20,7 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&STDIO, "feof feof_unlocked ferror ferror_unlocked clearerr clearerr_unlocked");
     table.exact(&STDIO, "fileno fileno_unlocked fflush fflush_unlocked");
     table.exact(&STDIO, "setvbuf setbuf setbuffer setlinebuf");
-    table.add(Def::C(&STDIO), WHOLE_READS, "read");
+    table.exact(&STDIO, "read");
     table.exact(&STDIO, "__braid_put __braid_get __braid_unget __braid_output_is_read");
 
     table.exact(&PRINTF, "printf fprintf dprintf sprintf snprintf asprintf");

@@ -14,7 +14,7 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&STDLIB, "exit _exit _Exit quick_exit atexit at_quick_exit on_exit __cxa_atexit");
     table.exact(&STDLIB, "__braid_has_exit_handlers __braid_plain_exit");
     table.exact(&STDLIB, "abs labs llabs imaxabs div ldiv lldiv imaxdiv getpid");
-    table.add(Def::C(&STDLIB), Fidelity::Under("empty environment"), "getenv secure_getenv");
+    table.add(Def::C(&STDLIB), Fidelity::Assumes("empty environment"), "getenv secure_getenv");
 
     table.exact(&NUMBER, "atoi atol atoll strtol strtoll strtoq strtoimax");
     table.exact(&NUMBER, "strtoul strtoull strtouq strtoumax");

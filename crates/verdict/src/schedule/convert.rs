@@ -61,7 +61,7 @@ fn operation(program: &Program, at: &OpRef) -> Operation {
 }
 
 /// The kinds of choices and their names in the file.
-const KINDS: [(ChoiceLabel, ChoiceName); 9] = [
+const KINDS: [(ChoiceLabel, ChoiceName); 11] = [
     (ChoiceLabel::Kind(ChoiceKind::Value), ChoiceName::Value),
     (ChoiceLabel::Kind(ChoiceKind::Uninit), ChoiceName::Uninitialised),
     (ChoiceLabel::Kind(ChoiceKind::Clock), ChoiceName::Clock),
@@ -70,6 +70,8 @@ const KINDS: [(ChoiceLabel, ChoiceName); 9] = [
     (ChoiceLabel::Kind(ChoiceKind::WeakFail), ChoiceName::WeakFail),
     (ChoiceLabel::Kind(ChoiceKind::AllocFail), ChoiceName::AllocFail),
     (ChoiceLabel::Kind(ChoiceKind::Spurious), ChoiceName::Spurious),
+    (ChoiceLabel::Kind(ChoiceKind::CallFail), ChoiceName::CallFail),
+    (ChoiceLabel::Kind(ChoiceKind::Random), ChoiceName::Random),
     (ChoiceLabel::Input, ChoiceName::Input),
 ];
 
