@@ -138,6 +138,7 @@ faults! {
     // What library models leave out, allow or assume.
     OmissionForgotten "omission-forgotten";
     OmissionNotAsked "omission-not-asked";
+    SeedForgotten "seed-forgotten";
 }
 
 /// Whether the fault is turned on.

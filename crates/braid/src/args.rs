@@ -126,6 +126,15 @@ pub struct RaceArgs {
     pub race_on: Option<String>,
 }
 
+/// What the numbers of `rand` and its kin are.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RandArg {
+    /// Any number in their range
+    Any,
+    /// The sequence of glibc
+    Glibc,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RaceModelArg {
     Svcomp,
@@ -174,6 +183,9 @@ pub struct ExploreArgs {
     /// Let library calls that ask for resources fail, too
     #[arg(long)]
     pub calls_may_fail: bool,
+    /// Numbers of rand, random, drand48 and their kin
+    #[arg(long, value_name = "NUMBERS", value_enum, default_value = "any")]
+    pub rand: RandArg,
     /// Write the schedule of the first violation to a file, or of all to a directory
     #[arg(long, value_name = "PATH")]
     pub schedule_out: Option<PathBuf>,

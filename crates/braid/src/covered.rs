@@ -44,6 +44,7 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
         | Reason::Invalid { .. }
         | Reason::Addresses { .. }
         | Reason::Omission { .. }
+        | Reason::Over { .. }
         | Reason::Loop { .. }
         | Reason::Recursion { .. }
         | Reason::Threads { .. }

@@ -22,15 +22,16 @@ impl Context<'_> {
     }
 }
 
+/// Functions and static objects that an execution may come to.
 #[derive(Default)]
-struct Reached {
-    functions: HashSet<FuncId>,
-    globals: HashSet<GlobalId>,
+pub(crate) struct Reached {
+    pub functions: HashSet<FuncId>,
+    pub globals: HashSet<GlobalId>,
     work: Vec<FuncId>,
 }
 
 impl Reached {
-    fn of(program: &Program) -> Reached {
+    pub fn of(program: &Program) -> Reached {
         let mut reached = Reached::default();
         match program.entry {
             Some(entry) => reached.function(entry),

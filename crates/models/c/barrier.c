@@ -20,6 +20,8 @@ int pthread_barrier_init(void *barrier, const int *attr, unsigned count)
 {
     if (!count || count > 0x7fffffff)
         return EINVAL;
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     __braid_fill(barrier, 0, sizeof(long) == 8 ? 32 : 20);
     __braid_shadow_store(limit(barrier), (int)count);
@@ -65,6 +67,8 @@ int pthread_barrier_destroy(void *barrier)
 
 int pthread_barrierattr_init(int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     *attr = 0;
     return 0;
 }

@@ -154,6 +154,8 @@ int pthread_cond_broadcast(void *cond)
 
 int pthread_cond_init(void *cond, const int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     __braid_fill(cond, 0, 48);
     __braid_shadow_store(waiting(cond), 0);
@@ -176,6 +178,8 @@ int pthread_cond_destroy(void *cond)
 
 int pthread_condattr_init(int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     *attr = 0;
     return 0;
 }

@@ -156,6 +156,8 @@ int pthread_mutex_unlock(void *mutex)
 int pthread_mutex_init(void *mutex, const int *attr)
 {
     int kind = attr ? *attr & 3 : 0;
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     __braid_fill(mutex, 0, sizeof(long) == 8 ? 40 : 24);
     *kind_of(mutex) = kind;
@@ -213,6 +215,8 @@ int __pthread_mutex_unlock(void *mutex)
 
 int pthread_mutexattr_init(unsigned *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     *attr = 0;
     return 0;
 }

@@ -38,6 +38,8 @@ int __pthread_once(int *once, void (*routine)(void))
 
 int pthread_spin_init(int *lock, int shared)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     *lock = 0;
     __braid_shadow_store(lock, 0);

@@ -222,6 +222,8 @@ int pthread_rwlock_unlock(void *lock)
 
 int pthread_rwlock_init(void *lock, const int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     __braid_fill(lock, 0, SIZE);
     for (int i = 0; i < SIZE / sizeof(int); i++)
@@ -278,6 +280,8 @@ int __pthread_rwlock_unlock(void *lock)
 
 int pthread_rwlockattr_init(int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     attr[0] = 0;
     attr[1] = 0;
     return 0;

@@ -6,6 +6,10 @@ int sem_init(void *sem, int shared, unsigned value)
         *__errno_location() = EINVAL;
         return -1;
     }
+    if (__braid_call_fails()) {
+        *__errno_location() = ENOSPC;
+        return -1;
+    }
     __braid_atomic_begin();
     __braid_fill(sem, 0, sizeof(long) == 8 ? 32 : 16);
     __braid_shadow_store(sem, (int)value);

@@ -11,6 +11,7 @@
 mod confirm;
 mod identity;
 mod minimise;
+mod open;
 mod reason;
 pub mod schedule;
 pub mod story;
@@ -19,6 +20,7 @@ mod verdict;
 pub use confirm::{Candidate, Counterexample, Unconfirmed, confirm};
 pub use identity::ProgramIdentity;
 pub use minimise::switches;
+pub use open::{OPEN_NUMBERS, confirm_real};
 pub use reason::{Reason, reasons};
 pub use schedule::{ScheduleError, ScheduleFile};
 pub use story::Story;

@@ -14,6 +14,8 @@ pub enum Reason {
     Addresses { place: Loc },
     /// From this place on a library model leaves behaviour out, or (`bound`) a bound of the user's does.
     Omission { what: String, bound: bool, place: Loc },
+    /// A violation occurs, but only with a value that the model of this function allows and the real one may not give.
+    Over { function: String, place: Loc },
     /// Part of the executions was not looked at.
     Cut(Cut),
     /// The loop goes on after as many iterations as were looked at.
@@ -49,6 +51,7 @@ impl Reason {
             | Reason::Unsupported { .. }
             | Reason::Invalid { .. }
             | Reason::Omission { bound: false, .. }
+            | Reason::Over { .. }
             | Reason::Addresses { .. }
             | Reason::MayBeLost { .. }
             | Reason::Stopped { .. }
@@ -66,6 +69,7 @@ impl Reason {
             Reason::Addresses { .. } => "addresses",
             Reason::Omission { bound: false, .. } => "omission",
             Reason::Omission { bound: true, .. } => "input-bound",
+            Reason::Over { .. } => "over-approximation",
             Reason::Cut(_) => "cut",
             Reason::Loop { .. } => "loop-bound",
             Reason::Recursion { .. } => "recursion-bound",
@@ -85,6 +89,7 @@ impl Reason {
             | Reason::Invalid { place, .. }
             | Reason::Addresses { place }
             | Reason::Omission { place, .. }
+            | Reason::Over { place, .. }
             | Reason::MayBeLost { place }
             | Reason::Loop { place, .. }
             | Reason::Recursion { place, .. }
@@ -128,6 +133,10 @@ impl Reason {
                 format!("not modelled in full: {what}, reached at {}", at(place))
             }
             Reason::Omission { what, bound: true, place: _ } => format!("not every input was tried: {what}"),
+            Reason::Over { function, place } => format!(
+                "a violation depends on the value of '{function}' at {}, and the seed is fixed; try --rand glibc",
+                at(place)
+            ),
             Reason::Cut(cut) => cut_text(program, cut),
             Reason::Loop { function, place, bound } => format!(
                 "the loop at {} in '{function}' goes on after {}; try --unwind {}",

@@ -4,7 +4,7 @@
 //! their interleavings, assumptions, and the verdict as the last line (with a property file: the result word of
 //! SV-COMP); or all of it as one JSON object. Files appear whole or not at all.
 
-use crate::args::{CheckArgs, EncodingArg, EngineArg};
+use crate::args::{CheckArgs, EncodingArg, EngineArg, RandArg};
 use crate::files::Pending;
 use crate::front::{self, Loaded};
 use crate::outputs::About;
@@ -16,7 +16,7 @@ use braid_engines::order::{Encoding, SolverChoice};
 use braid_interp::Options;
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
 use braid_props::CheckSet;
-use braid_verdict::{Counterexample, Reason, Verdict, assumptions};
+use braid_verdict::{Counterexample, OPEN_NUMBERS, Reason, Verdict, assumptions};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -133,6 +133,7 @@ fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Reques
         context_bound: args.context_bound,
         spurious_wakeups: args.spurious_wakeups,
         calls_may_fail: args.calls_may_fail,
+        random_is_real: args.rand == RandArg::Glibc,
         malloc_may_fail: args.malloc_may_fail,
         encoding: args.encoding.map(|encoding| match encoding {
             EncodingArg::Theory => Encoding::Theory,
@@ -169,7 +170,10 @@ fn say(args: &CheckArgs, question: &Question, loaded: &Loaded, report: &Report) 
     };
     let replay = Replay { input: &args.input, checks: question.checks, race: &args.race, args: &args.args };
     let written: Vec<Written> = schedules::write(args.schedule_out.as_deref(), loaded, found, &replay)?;
-    let assumptions = assumptions(&loaded.program, &args.lifted());
+    let mut assumptions = assumptions(&loaded.program, &args.lifted());
+    if found.iter().any(Counterexample::is_open) {
+        assumptions.push(OPEN_NUMBERS.to_string());
+    }
     let exit_code = answer::exit_code(verdict, args.bounded_ok);
     let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
     let about = About {

@@ -1,7 +1,7 @@
 //! `<stdio.h>` on the three standard streams, and errors as text.
 
 use super::{Table, module};
-use crate::{Module, Op};
+use crate::{Fidelity, Module, Op};
 
 static STDIO: Module = module!("stdio");
 static FORMAT: Module = module!("format");
@@ -10,6 +10,7 @@ static PRINTF: Module = module!("printf");
 static SCAN: Module = module!("scan");
 static SCANF: Module = module!("scanf");
 static ERRNO: Module = module!("errno");
+static TMPNAM: Module = module!("tmpnam");
 
 pub(super) fn add(table: &mut Table) {
     table.exact(&STDIO, "stdin stdout stderr");
@@ -40,6 +41,9 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&SCANF, "__isoc23_scanf __isoc23_fscanf __isoc23_sscanf");
     table.exact(&SCANF, "__isoc23_vscanf __isoc23_vfscanf __isoc23_vsscanf");
     table.exact(&SCAN, "__braid_scan_stream __braid_scan_text");
+
+    table.racing(&TMPNAM, "tmpnam_buffer", Fidelity::Exact, "tmpnam");
+    table.exact(&TMPNAM, "tmpnam_r");
 
     table.exact(&ERRNO, "__errno_location strerror strerror_r __xpg_strerror_r");
 }

@@ -28,6 +28,7 @@ fn request(engine: Engine, checks: &str) -> Request {
         spurious_wakeups: false,
         malloc_may_fail: false,
         calls_may_fail: false,
+        random_is_real: false,
         encoding: None,
         solver: SolverChoice::default(),
         dump: None,

@@ -93,6 +93,7 @@ pub fn ask_order(program: &Program, checks: CheckSet, budget: Budget) -> Answer 
         spurious_wakeups: false,
         malloc_may_fail: false,
         calls_may_fail: false,
+        random_is_real: false,
         encoding: None,
         solver: SolverChoice::Embedded,
         dump: None,
@@ -143,7 +144,9 @@ fn summary(reason: &Reason) -> String {
             let step = phase.rsplit(", ").next().unwrap_or(phase);
             format!("{limit}, {step}")
         }
-        Reason::Omission { what, .. } | Reason::Solver(what) => format!("{}: {what}", reason.kind()),
+        Reason::Omission { what, .. } | Reason::Over { function: what, .. } | Reason::Solver(what) => {
+            format!("{}: {what}", reason.kind())
+        }
         Reason::Invalid { .. }
         | Reason::Addresses { .. }
         | Reason::Cut(_)
