@@ -13,6 +13,8 @@ pub use output::OutputArgs;
 
 use crate::exit;
 use braid_interp::Limits;
+use braid_ir::{Global, Program};
+use braid_models::RANDOM_IS_OPEN;
 use braid_props::CheckSet;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -133,6 +135,16 @@ pub enum RandArg {
     Any,
     /// The sequence of glibc
     Glibc,
+}
+
+impl RandArg {
+    /// Makes the sequence of glibc an assumption of a program that has random numbers.
+    pub fn note(self, program: &mut Program) {
+        let random = |global: &Global| global.name.as_str() == RANDOM_IS_OPEN;
+        if self == RandArg::Glibc && program.globals.iter().any(random) {
+            program.assumptions.push("random numbers as glibc's".to_string());
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,7 +3,7 @@
 //! The machine itself is deterministic. Everything that could be otherwise is asked for here, so that
 //! a run can be random, recorded, replayed or enumerated without touching the machine.
 
-use braid_ir::{ChoiceKind, FuncId, InstrId, Ty};
+use braid_ir::{ChoiceKind, FuncId, InstrId, Loc, Ty};
 use std::io::{self, BufRead, Read, Write};
 
 /// A value the program leaves open. How often the same instruction of the same thread has asked is
@@ -16,6 +16,8 @@ pub struct Choice {
     pub thread: u32,
     pub func: FuncId,
     pub instr: InstrId,
+    /// The innermost place outside of library models.
+    pub site: Loc,
     /// For bytes read before they were written: base address of the object, and offset.
     pub memory: Option<(u64, u64)>,
 }
@@ -134,7 +136,7 @@ mod tests {
 
     fn choice(kind: ChoiceKind) -> Choice {
         let (func, instr) = (FuncId(0), InstrId(0));
-        Choice { kind, ty: Ty::Int(32), thread: 0, func, instr, memory: None }
+        Choice { kind, ty: Ty::Int(32), thread: 0, func, instr, site: Loc::NONE, memory: None }
     }
 
     #[test]

@@ -341,7 +341,8 @@ impl<'a> Machine<'a> {
         self.asked = self.asked.wrapping_add(1);
         let thread = &self.state.threads[self.state.current];
         let (instr, _) = self.image.origin[self.pc() as usize];
-        let choice = Choice { kind, ty, thread: thread.number, func: thread.frame.func, instr, memory };
+        let (number, func) = (thread.number, thread.frame.func);
+        let choice = Choice { kind, ty, thread: number, func, instr, site: self.site().loc, memory };
         env.choose(&choice) & mask(ty.bits(self.image.program.pointer_bytes) as u8)
     }
 

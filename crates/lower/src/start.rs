@@ -295,7 +295,11 @@ impl Lowerer<'_, '_, '_> {
             );
             self.body.emit(Op::Partial { what: Symbol::intern(&what), bound: true }, loc);
         }
-        let argc = self.any_count(if texts { any.count + 1 } else { 0 }, loc);
+        let looked_at = texts || looks_at(&self.cx.program.functions[main], 0);
+        let argc = match looked_at {
+            true => self.any_count(if texts { any.count + 1 } else { 0 }, loc),
+            false => self.cx.int(32, 1),
+        };
         let word = u64::from(self.cx.program.pointer_bytes);
         let argv =
             self.cx.pointer_array("argv", std::slice::from_ref(&options.program_name), u64::from(any.count));

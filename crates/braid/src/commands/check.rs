@@ -37,7 +37,8 @@ fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
     }
     check_flags(args)?;
     let question = question(args)?;
-    let loaded = front::load(&args.input, &args.args, true)?;
+    let mut loaded = front::load(&args.input, &args.args, true)?;
+    args.rand.note(&mut loaded.program);
     loops::check_names(&loaded.program, &args.unwindset)?;
     let mut machine = Options { checks: question.checks, limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;

@@ -26,7 +26,8 @@ pub fn run(args: &ExploreArgs) -> u8 {
 fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let limits = args.limits.begin();
     let checks = args.property.unwrap_or_default();
-    let loaded = front::load(&args.input, &args.args, true)?;
+    let mut loaded = front::load(&args.input, &args.args, true)?;
+    args.rand.note(&mut loaded.program);
     let mut machine = Options { checks, limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
     let setup = |error: braid_interp::SetupError| unknown(&error.to_string());

@@ -8,7 +8,7 @@ use crate::answers::{Answers, wakers};
 use crate::env::{Choice, Environment};
 use crate::value::mask;
 use braid_base::faults::{Fault, active};
-use braid_ir::{ChoiceKind, InstrId, Ty};
+use braid_ir::{ChoiceKind, InstrId, Loc, Ty};
 use std::io;
 
 /// Answers of one transition, by index into the values tried.
@@ -22,8 +22,8 @@ pub(super) struct Script<'a> {
     /// Threads started so far: one more than the highest number.
     pub threads: u32,
     answers: Answers,
-    /// Who first asked for more values than are tried.
-    pub cut: Option<InstrId>,
+    /// Who first asked for more values than are tried, and where, if that is known.
+    pub cut: Option<(InstrId, Loc)>,
 }
 
 impl<'a> Script<'a> {
@@ -87,7 +87,7 @@ impl Environment for Script<'_> {
             ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock | ChoiceKind::Random => {
                 let (domain, all) = self.domain(choice.ty);
                 if !all {
-                    self.cut.get_or_insert(choice.instr);
+                    self.cut.get_or_insert((choice.instr, choice.site));
                 }
                 domain[self.answers.pick(domain.len())]
             }
@@ -104,7 +104,7 @@ impl Environment for Script<'_> {
     }
 
     fn input(&mut self, _thread: u32, instr: InstrId) -> Option<u8> {
-        self.cut.get_or_insert(instr);
+        self.cut.get_or_insert((instr, Loc::NONE));
         let (domain, _) = self.domain(Ty::Int(8));
         match self.answers.pick(domain.len() + 1) {
             0 => None,
@@ -123,7 +123,7 @@ mod tests {
     use braid_ir::FuncId;
 
     fn choice(kind: ChoiceKind, ty: Ty) -> Choice {
-        Choice { kind, ty, thread: 0, func: FuncId(0), instr: InstrId(3), memory: None }
+        Choice { kind, ty, thread: 0, func: FuncId(0), instr: InstrId(3), site: Loc::NONE, memory: None }
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
             next = script.next();
         }
         assert_eq!(seen, [(0, 0), (0, 1), (0, 255), (1, 9)]);
-        assert_eq!(script.cut, Some(InstrId(3)));
+        assert_eq!(script.cut, Some((InstrId(3), Loc::NONE)));
     }
 
     #[test]
@@ -153,6 +153,6 @@ mod tests {
         script.choose(&choice(ChoiceKind::Uninit, Ty::BOOL));
         assert_eq!(script.cut, None);
         script.choose(&choice(ChoiceKind::Value, Ty::Int(9)));
-        assert_eq!(script.cut, Some(InstrId(3)));
+        assert_eq!(script.cut, Some((InstrId(3), Loc::NONE)));
     }
 }

@@ -284,8 +284,8 @@ impl<'a> Search<'a> {
         if let Some(loc) = self.machine.state.depends_on_address {
             self.result.depends_on_address.get_or_insert(loc);
         }
-        if let Some(instr) = self.script.cut.take().filter(|_| !active(Fault::ValueCutForgotten)) {
-            let loc = self.place_of(instr);
+        if let Some((instr, site)) = self.script.cut.take().filter(|_| !active(Fault::ValueCutForgotten)) {
+            let loc = if site.line > 0 { site } else { self.place_of(instr) };
             self.cuts.add(Cut::Values(loc));
         }
     }
