@@ -12,14 +12,15 @@ int optopt = '?';
 
 enum { PERMUTE, REQUIRE_ORDER, RETURN_IN_ORDER };
 
-/* The rest of an argument with several options, how arguments are ordered, and the arguments that were passed over:
-   argv[first] up to argv[last]. */
+/* The rest of an argument with several options, how arguments are ordered, the arguments that were passed over
+   (argv[first] up to argv[last]), and the last option that was wrong, which every call copies to optopt. */
 static struct {
     char *next;
     int ready;
     int ordering;
     int first;
     int last;
+    int option;
 } getopt_state;
 
 struct option {
@@ -165,7 +166,7 @@ static int long_option(int argc, char **argv, const struct how *how, const char 
                     fprintf(stderr, " '%s%s'", dashes, how->list[i].name);
             fprintf(stderr, "\n");
         }
-        optopt = 0;
+        getopt_state.option = 0;
         return '?';
     }
     option = &how->list[index];
@@ -173,7 +174,7 @@ static int long_option(int argc, char **argv, const struct how *how, const char 
         if (!option->has_arg) {
             if (!how->quiet)
                 fprintf(stderr, "%s: option '%s%s' doesn't allow an argument\n", argv[0], dashes, option->name);
-            optopt = option->val;
+            getopt_state.option = option->val;
             return '?';
         }
         optarg = end + 1;
@@ -181,7 +182,7 @@ static int long_option(int argc, char **argv, const struct how *how, const char 
         if (optind == argc) {
             if (!how->quiet)
                 fprintf(stderr, "%s: option '%s%s' requires an argument\n", argv[0], dashes, option->name);
-            optopt = option->val;
+            getopt_state.option = option->val;
             return how->colon ? ':' : '?';
         }
         optarg = argv[optind++];
@@ -204,7 +205,7 @@ static int short_option(int argc, char **argv, const char *options, const struct
     if (!known) {
         if (!how->quiet)
             fprintf(stderr, "%s: invalid option -- '%c'\n", argv[0], c);
-        optopt = c;
+        getopt_state.option = c;
         return '?';
     }
     if (known[0] == 'W' && known[1] == ';' && how->list) {
@@ -213,7 +214,7 @@ static int short_option(int argc, char **argv, const char *options, const struct
             if (optind == argc) {
                 if (!how->quiet)
                     fprintf(stderr, "%s: option requires an argument -- '%c'\n", argv[0], c);
-                optopt = c;
+                getopt_state.option = c;
                 return how->colon ? ':' : '?';
             }
             name = argv[optind];
@@ -230,7 +231,7 @@ static int short_option(int argc, char **argv, const char *options, const struct
     } else if (optind == argc) {
         if (!how->quiet)
             fprintf(stderr, "%s: option requires an argument -- '%c'\n", argv[0], c);
-        optopt = c;
+        getopt_state.option = c;
         c = how->colon ? ':' : '?';
     } else {
         optarg = argv[optind++];
@@ -239,10 +240,8 @@ static int short_option(int argc, char **argv, const char *options, const struct
     return c;
 }
 
-static int next_option(int argc, char **argv, const char *options, struct how how)
+static int parse_option(int argc, char **argv, const char *options, struct how how)
 {
-    if (argc < 1)
-        return -1;
     optarg = 0;
     options = begin(options);
     how.colon = *options == ':';
@@ -276,6 +275,16 @@ static int next_option(int argc, char **argv, const char *options, struct how ho
     return short_option(argc, argv, options, &how);
 }
 
+static int next_option(int argc, char **argv, const char *options, struct how how)
+{
+    int result;
+    if (argc < 1)
+        return -1;
+    result = parse_option(argc, argv, options, how);
+    optopt = getopt_state.option;
+    return result;
+}
+
 int getopt(int argc, char **argv, const char *options)
 {
     struct how how = {0, 0, 0, 0, 0};
@@ -284,12 +293,10 @@ int getopt(int argc, char **argv, const char *options)
 
 int __posix_getopt(int argc, char **argv, const char *options)
 {
-    int result;
     struct how how = {0, 0, 0, 0, 0};
     if (!optind || !getopt_state.ready)
         (void)begin("+");
-    result = next_option(argc, argv, options, how);
-    return result;
+    return next_option(argc, argv, options, how);
 }
 
 int getopt_long(int argc, char **argv, const char *options, const struct option *list, int *index)

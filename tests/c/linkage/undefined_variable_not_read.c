@@ -3,7 +3,7 @@
 // Nothing is known of a variable that no file defines, but nobody reads it.
 extern int elsewhere[4], far_away;
 
-static int never(void)
+int never(void)
 {
     return elsewhere[2];
 }

@@ -10,10 +10,13 @@ int main(void)
     lrand48();
     old = seed48(seed);
     printf("%d %d %d\n", old[0], old[1], old[2]);
-    printf("%ld %ld\n", lrand48(), mrand48());
+    printf("%ld\n", lrand48());
+    printf("%ld\n", mrand48());
     lcong48(all);
-    printf("%ld %ld\n", lrand48(), nrand48(seed));
+    printf("%ld\n", lrand48());
+    printf("%ld\n", nrand48(seed));
     srand48(5);
-    printf("%ld %f\n", lrand48(), drand48());
+    printf("%ld\n", lrand48());
+    printf("%f\n", drand48());
     return 0;
 }

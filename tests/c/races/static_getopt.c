@@ -1,4 +1,3 @@
-//@ property: all verdict: safe
 //@ property: data-race verdict: unsafe
 //@ model: getopt
 // getopt keeps where it stands in variables for all threads.
