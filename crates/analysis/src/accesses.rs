@@ -262,7 +262,8 @@ impl Finder<'_> {
             | Op::SelfNumber { .. }
             | Op::ExitProgram { .. }
             | Op::Abort
-            | Op::Unsupported { .. } => {}
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => {}
         }
     }
 

@@ -219,7 +219,8 @@ impl Solution {
                 | Op::AtomicBegin { .. }
                 | Op::AtomicEnd
                 | Op::SelfHandle { .. }
-                | Op::SelfNumber { .. } => {}
+                | Op::SelfNumber { .. }
+                | Op::Partial { .. } => {}
             }
         }
         visit(block.end.id, &state);

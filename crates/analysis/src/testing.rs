@@ -23,6 +23,7 @@ pub fn c_program(text: &str) -> Program {
     let options = braid_lower::Options {
         entry: "main".to_string(),
         args: Vec::new(),
+        any_args: None,
         program_name: "./program".to_string(),
         require_entry: true,
         errors: braid_lower::Errors::default(),

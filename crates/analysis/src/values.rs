@@ -204,7 +204,8 @@ impl<'a> Solver<'a> {
             | Op::ExitThread { .. }
             | Op::ExitProgram { .. }
             | Op::Abort
-            | Op::Unsupported { .. } => false,
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => false,
         }
     }
 

@@ -157,6 +157,10 @@ faults! {
     FilledByChance "filled-by-chance";
     FilledTooLate "filled-too-late";
     FilledForItsMaker "filled-for-its-maker";
+    // What library models leave out, allow or assume.
+    OmissionForgotten "omission-forgotten";
+    OmissionNotAsked "omission-not-asked";
+    SeedForgotten "seed-forgotten";
 }
 
 /// Whether the fault is turned on.

@@ -13,6 +13,8 @@ pub use output::OutputArgs;
 
 use crate::exit;
 use braid_interp::Limits;
+use braid_ir::{Global, Program};
+use braid_models::RANDOM_IS_OPEN;
 use braid_props::CheckSet;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -126,6 +128,25 @@ pub struct RaceArgs {
     pub race_on: Option<String>,
 }
 
+/// What the numbers of `rand` and its kin are.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RandArg {
+    /// Any number in their range
+    Any,
+    /// The sequence of glibc
+    Glibc,
+}
+
+impl RandArg {
+    /// Makes the sequence of glibc an assumption of a program that has random numbers.
+    pub fn note(self, program: &mut Program) {
+        let random = |global: &Global| global.name.as_str() == RANDOM_IS_OPEN;
+        if self == RandArg::Glibc && program.globals.iter().any(random) {
+            program.assumptions.push("random numbers as glibc's".to_string());
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RaceModelArg {
     Svcomp,
@@ -194,6 +215,12 @@ pub struct ExploreArgs {
     /// Where objects lie: anywhere, or in the order in which they are made (assumed then)
     #[arg(long, value_name = "WHERE", value_enum, default_value = "any")]
     pub addresses: AddressesArg,
+    /// Let library calls that ask for resources fail, too
+    #[arg(long)]
+    pub calls_may_fail: bool,
+    /// Numbers of rand, random, drand48 and their kin
+    #[arg(long, value_name = "NUMBERS", value_enum, default_value = "any")]
+    pub rand: RandArg,
     /// Write the schedule of the first violation to a file, or of all to a directory
     #[arg(long, value_name = "PATH")]
     pub schedule_out: Option<PathBuf>,
@@ -213,21 +240,22 @@ pub struct ExploreArgs {
 impl ExploreArgs {
     /// The assumptions that are not made.
     pub fn lifted(&self) -> Vec<&'static str> {
-        lifted(self.malloc_may_fail, self.spurious_wakeups)
+        lifted(self.malloc_may_fail, self.spurious_wakeups, self.calls_may_fail)
     }
 }
 
 impl CheckArgs {
     /// The assumptions that are not made.
     pub fn lifted(&self) -> Vec<&'static str> {
-        lifted(self.malloc_may_fail, self.spurious_wakeups)
+        lifted(self.malloc_may_fail, self.spurious_wakeups, self.calls_may_fail)
     }
 }
 
-fn lifted(malloc_may_fail: bool, spurious_wakeups: bool) -> Vec<&'static str> {
+fn lifted(malloc_may_fail: bool, spurious_wakeups: bool, calls_may_fail: bool) -> Vec<&'static str> {
     let allocation = malloc_may_fail.then_some("malloc succeeds");
     let wakeups = spurious_wakeups.then_some("no spurious wake-ups");
-    allocation.into_iter().chain(wakeups).collect()
+    let calls = calls_may_fail.then_some("library calls succeed");
+    allocation.into_iter().chain(wakeups).chain(calls).collect()
 }
 
 #[derive(Args)]

@@ -38,6 +38,7 @@ struct Config {
     solver: Option<String>,
     malloc_may_fail: bool,
     spurious_wakeups: bool,
+    calls_may_fail: bool,
     bounded_ok: bool,
     stop_at_first: bool,
 }
@@ -124,6 +125,7 @@ pub fn apply(command: &mut Command) -> Result<(), u8> {
             config.apply_search(&mut args.property, &mut args.limits);
             args.malloc_may_fail |= config.malloc_may_fail;
             args.spurious_wakeups |= config.spurious_wakeups;
+            args.calls_may_fail |= config.calls_may_fail;
             args.bounded_ok |= config.bounded_ok;
         }
         Command::Ir(_) | Command::Completions(_) | Command::Man(_) | Command::InitCi => {}
@@ -226,6 +228,7 @@ impl Config {
         }
         args.malloc_may_fail |= self.malloc_may_fail && !by_file;
         args.spurious_wakeups |= self.spurious_wakeups;
+        args.calls_may_fail |= self.calls_may_fail && !by_file;
         args.bounded_ok |= self.bounded_ok;
         args.stop_at_first |= self.stop_at_first;
         args.unwind = args.unwind.or(self.unwind.map(NonZeroU32::get));

@@ -59,7 +59,8 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
         | Reason::Unsupported { .. }
         | Reason::Invalid { .. }
         | Reason::Addresses { .. }
-        | Reason::Omission(_)
+        | Reason::Omission { .. }
+        | Reason::Over { .. }
         | Reason::Loop { .. }
         | Reason::Recursion { .. }
         | Reason::Threads { .. }

@@ -46,6 +46,7 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
     let options = Options {
         entry: input.function.clone().unwrap_or_else(|| "main".to_string()),
         args: program_args.to_vec(),
+        any_args: input.any_args(),
         program_name: program_name(&parsed),
         require_entry,
         errors: Errors { calls: input.error_call.clone(), label: input.error_label.clone() },

@@ -111,7 +111,7 @@ fn mistakes_have_a_place() {
     with(
         "unwind = 3\nunwnd = 4\n",
         &expect![[r#"
-        braid.toml:2:1: error: unknown field `unwnd`, expected one of `files`, `compile-commands`, `entry`, `function`, `include-dir`, `define`, `include`, `std`, `data-model`, `property`, `unwind`, `unwindset`, `timeout`, `memlimit`, `solver`, `malloc-may-fail`, `spurious-wakeups`, `bounded-ok`, `stop-at-first` [config]
+        braid.toml:2:1: error: unknown field `unwnd`, expected one of `files`, `compile-commands`, `entry`, `function`, `include-dir`, `define`, `include`, `std`, `data-model`, `property`, `unwind`, `unwindset`, `timeout`, `memlimit`, `solver`, `malloc-may-fail`, `spurious-wakeups`, `calls-may-fail`, `bounded-ok`, `stop-at-first` [config]
          2 | unwnd = 4
            | ^~~~~
         exit 2
@@ -192,7 +192,7 @@ fn mistakes_have_a_place() {
     with(
         "\n[check]\nunwind = 1\n",
         &expect![[r#"
-        braid.toml:2:2: error: unknown field `check`, expected one of `files`, `compile-commands`, `entry`, `function`, `include-dir`, `define`, `include`, `std`, `data-model`, `property`, `unwind`, `unwindset`, `timeout`, `memlimit`, `solver`, `malloc-may-fail`, `spurious-wakeups`, `bounded-ok`, `stop-at-first` [config]
+        braid.toml:2:2: error: unknown field `check`, expected one of `files`, `compile-commands`, `entry`, `function`, `include-dir`, `define`, `include`, `std`, `data-model`, `property`, `unwind`, `unwindset`, `timeout`, `memlimit`, `solver`, `malloc-may-fail`, `spurious-wakeups`, `calls-may-fail`, `bounded-ok`, `stop-at-first` [config]
          2 | [check]
            |  ^~~~~
         exit 2

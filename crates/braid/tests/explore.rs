@@ -189,7 +189,7 @@ fn assumptions_are_named_where_they_are_made() {
              int main(void) {{ pthread_t p; pthread_create(&p, 0, t, 0); {body} pthread_join(p, 0); return 0; }}\n"
         )
     };
-    let always = "sequential consistency";
+    let always = "sequential consistency, library calls succeed";
     assert_eq!(assumptions("a0.c", &threads("f();"), &[]), always);
     let weaker = assumptions("a1.c", &threads("__atomic_load_n(&x, __ATOMIC_ACQUIRE);"), &[]);
     assert_eq!(weaker, format!("{always}, atomics as seq_cst"));
@@ -208,7 +208,9 @@ fn assumptions_are_named_where_they_are_made() {
         assert_eq!(named, format!("{always}, operands left to right"), "{body}");
     }
     let one_thread = "int x; int f(void) { return x++; } int main(void) { return f() - f(); }";
-    assert_eq!(assumptions("a3.c", one_thread, &["--property", "none"]), always);
+    assert_eq!(assumptions("a3.c", one_thread, &["--property", "none"]), "sequential consistency");
+    let lifted = assumptions("a4.c", &threads("f();"), &["--calls-may-fail"]);
+    assert_eq!(lifted, "sequential consistency");
 }
 
 #[test]
@@ -223,10 +225,10 @@ fn allocation_fails_where_asked() {
 
 #[test]
 fn what_a_model_leaves_out_forbids_safe() {
-    let text = "#include <stdlib.h>\nint main(void) { return getenv(\"HOME\") != 0; }\n";
-    let explored = explore("getenv.c", text, &[]);
+    let text = "#include <locale.h>\nint main(void) { return setlocale(LC_ALL, \"de_DE\") != 0; }\n";
+    let explored = explore("setlocale.c", text, &[]);
     assert_eq!(explored.outcome.code, 5, "{explored:?}");
-    assert!(explored.verdict().contains("getenv: empty environment"), "{explored:?}");
+    assert!(explored.verdict().contains("setlocale: a locale other than C may exist"), "{explored:?}");
 }
 
 #[test]
@@ -269,11 +271,17 @@ fn waits_end_for_no_reason_where_asked() {
         assert(ready);\n pthread_mutex_unlock(&m); return v; }\n\
         int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); pthread_mutex_lock(&m); ready = 1;\n\
         pthread_cond_signal(&c); pthread_mutex_unlock(&m); pthread_join(p, 0); return 0; }\n";
-    assert_eq!(assumptions("w0.c", text, &[]), "sequential consistency, no spurious wake-ups");
+    assert_eq!(
+        assumptions("w0.c", text, &[]),
+        "sequential consistency, no spurious wake-ups, library calls succeed"
+    );
     assert_eq!(explore("w1.c", text, &[]).outcome.code, 0);
     let woken = explore("w2.c", text, &["--spurious-wakeups"]);
     assert_eq!(woken.violations(), [("assertion".to_string(), 7)]);
     let loops = text.replace("if (!ready)", "while (!ready)");
     assert_eq!(explore("w3.c", &loops, &["--spurious-wakeups"]).outcome.code, 0);
-    assert_eq!(assumptions("w4.c", &loops, &["--spurious-wakeups"]), "sequential consistency");
+    assert_eq!(
+        assumptions("w4.c", &loops, &["--spurious-wakeups"]),
+        "sequential consistency, library calls succeed"
+    );
 }

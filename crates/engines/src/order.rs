@@ -72,6 +72,8 @@ pub struct Settings {
     /// Waits for condition variables may end for no reason.
     pub spurious_wakeups: bool,
     pub malloc_may_fail: bool,
+    /// Library calls may fail.
+    pub calls_may_fail: bool,
     /// Accesses inside atomic sections count for data races.
     pub races_in_sections: bool,
     /// Races on this variable only.
@@ -104,6 +106,12 @@ pub enum Gap {
         what: String,
         place: Loc,
     },
+    /// From here on the program stands for only part of the behaviour of the C program.
+    Partial {
+        what: String,
+        bound: bool,
+        place: Loc,
+    },
     /// An access that is invalid but not checked; nothing is known of what follows.
     Invalid {
         check: Check,
@@ -124,9 +132,11 @@ impl Gap {
     pub fn is_bound(&self) -> bool {
         match self {
             Gap::Loop { .. } | Gap::Recursion { .. } | Gap::Threads { .. } => true,
-            Gap::Unsupported { .. } | Gap::Invalid { .. } | Gap::Addresses { .. } | Gap::MayBeLost { .. } => {
-                false
-            }
+            Gap::Unsupported { .. }
+            | Gap::Partial { .. }
+            | Gap::Invalid { .. }
+            | Gap::Addresses { .. }
+            | Gap::MayBeLost { .. } => false,
         }
     }
 }
@@ -262,6 +272,7 @@ impl<'a> Search<'a> {
             bounds: self.settings.bounds.clone(),
             spurious_wakeups: self.settings.spurious_wakeups,
             malloc_may_fail: self.settings.malloc_may_fail,
+            calls_may_fail: self.settings.calls_may_fail,
             races_in_sections: self.settings.races_in_sections,
         };
         let watch = &self.watch;
@@ -461,7 +472,12 @@ impl<'a> Search<'a> {
 
     /// Bool, that a thread spins, if one does in a deadlock that the interpreter does not have: whether a loop spins is
     /// for the interpreter to say, where signals and time may end it.
-    fn doubtful(&mut self, encoded: &Encoded, solver: &mut Lazy, found: &Candidate) -> Result<Option<Term>, Failure> {
+    fn doubtful(
+        &mut self,
+        encoded: &Encoded,
+        solver: &mut Lazy,
+        found: &Candidate,
+    ) -> Result<Option<Term>, Failure> {
         let Some(deadlock) = encoded.deadlock.as_ref().filter(|_| found.check == Check::Deadlock) else {
             return Ok(None);
         };
@@ -516,6 +532,7 @@ impl<'a> Search<'a> {
                 }
                 What::Threads { bound } => Gap::Threads { place, bound: *bound },
                 What::Unsupported(what) => Gap::Unsupported { what: what.clone(), place },
+                What::Partial { what, bound } => Gap::Partial { what: what.clone(), bound: *bound, place },
                 What::Invalid(check) => Gap::Invalid { check: *check, place },
                 What::Addresses
                 | What::LoadedAddresses
@@ -546,6 +563,7 @@ fn is_address(what: &What) -> bool {
         | What::Recursion { .. }
         | What::Threads { .. }
         | What::Unsupported(_)
+        | What::Partial { .. }
         | What::Invalid(_)
         | What::MayBeLost => false,
     }
@@ -556,6 +574,7 @@ fn is_bound(what: &What) -> bool {
         What::Loop { .. } | What::Recursion { .. } | What::Threads { .. } => true,
         What::Violation(_)
         | What::Unsupported(_)
+        | What::Partial { .. }
         | What::Invalid(_)
         | What::MayBeLost
         | What::Addresses

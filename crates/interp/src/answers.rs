@@ -75,14 +75,16 @@ impl Environment for Every<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         let bits = choice.ty.bits(self.pointer_bytes);
         match choice.kind {
-            ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock => {
+            ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock | ChoiceKind::Random => {
                 let few = bits <= 16 && matches!(choice.ty, Ty::Int(_));
                 self.cut |= !few;
                 self.answers.pick(if few { 1 << bits } else { 1 }) as u128
             }
             ChoiceKind::Timeout | ChoiceKind::WeakFail => self.answers.pick(2) as u128,
             ChoiceKind::Wake => self.answers.pick(wakers(self.threads, bits)) as u128,
-            ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::Base => self.env.choose(choice),
+            ChoiceKind::AllocFail | ChoiceKind::CallFail | ChoiceKind::Spurious | ChoiceKind::Base => {
+                self.env.choose(choice)
+            }
         }
     }
 

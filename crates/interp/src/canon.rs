@@ -204,8 +204,10 @@ impl View<'_, '_> {
             Status::Ready => hash.word(3),
         }
         hash.word(thread.bulk);
-        let flags =
-            u64::from(thread.unentered) | u64::from(thread.detached) << 1 | u64::from(thread.awaited) << 2 | u64::from(thread.void) << 3;
+        let flags = u64::from(thread.unentered)
+            | u64::from(thread.detached) << 1
+            | u64::from(thread.awaited) << 2
+            | u64::from(thread.void) << 3;
         if self.fixed {
             hash.word(thread.heap.next());
         }

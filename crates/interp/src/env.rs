@@ -3,7 +3,7 @@
 //! The machine itself is deterministic. Everything that could be otherwise is asked for here, so that
 //! a run can be random, recorded, replayed or enumerated without touching the machine.
 
-use braid_ir::{ChoiceKind, FuncId, InstrId, Ty};
+use braid_ir::{ChoiceKind, FuncId, InstrId, Loc, Ty};
 use std::io::{self, BufRead, Read, Write};
 
 /// A value the program leaves open. How often the same instruction of the same thread has asked is
@@ -16,6 +16,8 @@ pub struct Choice {
     pub thread: u32,
     pub func: FuncId,
     pub instr: InstrId,
+    /// The innermost place outside of library models.
+    pub site: Loc,
     /// For bytes read before they were written: base address of the object, and offset.
     pub memory: Option<(u64, u64)>,
 }
@@ -106,11 +108,17 @@ impl<R: Read, O: Write, E: Write> Environment for RunEnv<R, O, E> {
                 self.clock += 1;
                 self.clock
             }
-            ChoiceKind::Uninit => u128::from(self.random_word()) << 64 | u128::from(self.random_word()),
+            ChoiceKind::Uninit | ChoiceKind::Random => {
+                u128::from(self.random_word()) << 64 | u128::from(self.random_word())
+            }
             ChoiceKind::Timeout | ChoiceKind::WeakFail => u128::from(self.random_word() & 1),
             // A number out of range would be no waiter's.
             ChoiceKind::Wake if choice.ty == Ty::BOOL => u128::from(self.random_word() & 1),
-            ChoiceKind::Wake | ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::Base => 0,
+            ChoiceKind::Wake
+            | ChoiceKind::AllocFail
+            | ChoiceKind::CallFail
+            | ChoiceKind::Spurious
+            | ChoiceKind::Base => 0,
         }
     }
 
@@ -141,7 +149,7 @@ mod tests {
 
     fn choice(kind: ChoiceKind) -> Choice {
         let (func, instr) = (FuncId(0), InstrId(0));
-        Choice { kind, ty: Ty::Int(32), thread: 0, func, instr, memory: None }
+        Choice { kind, ty: Ty::Int(32), thread: 0, func, instr, site: Loc::NONE, memory: None }
     }
 
     #[test]

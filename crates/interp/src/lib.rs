@@ -72,7 +72,7 @@ pub use image::{Image, SetupError};
 pub use machine::{Limits, Machine, Options, RaceModel};
 pub use object::place_text;
 pub use replay::{Mismatch, Replayed};
-pub use report::{Outcome, Related, Report, Resource, StackEntry, ThreadView, render_stack};
+pub use report::{Outcome, Partial, Related, Report, Resource, StackEntry, ThreadView, render_stack};
 pub use run::{Run, Schedule};
 pub use trace::{
     BadPath, ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory,

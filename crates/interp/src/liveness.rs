@@ -190,7 +190,8 @@ fn transfer_op(op: &Op, set: &mut [u64]) {
         | Op::LocalDead { .. }
         | Op::AtomicEnd
         | Op::Abort
-        | Op::Unsupported { .. } => {}
+        | Op::Unsupported { .. }
+        | Op::Partial { .. } => {}
     }
 }
 

@@ -217,7 +217,8 @@ fn always_changes(image: &Image, op: &Op, sets: &HashMap<RegId, u32>) -> bool {
         | Op::ExitThread { .. }
         | Op::ExitProgram { .. }
         | Op::Abort
-        | Op::Unsupported { .. } => false,
+        | Op::Unsupported { .. }
+        | Op::Partial { .. } => false,
     }
 }
 
@@ -255,7 +256,8 @@ fn may_look(op: &Op) -> bool {
         | Op::ExitThread { .. }
         | Op::ExitProgram { .. }
         | Op::Abort
-        | Op::Unsupported { .. } => false,
+        | Op::Unsupported { .. }
+        | Op::Partial { .. } => false,
     }
 }
 

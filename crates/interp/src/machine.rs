@@ -13,11 +13,13 @@ use crate::image::{Code, Image, SetupError};
 use crate::memory::Located;
 use crate::race::Findings;
 use crate::recorder::Recorder;
-use crate::report::{Outcome, Resource};
+use crate::report::{Outcome, Partial, Resource};
 use crate::state::{State, Thread};
 use crate::trace::ChoiceLabel;
 use crate::value::{Prov, Value, fetch, mask};
 use crate::watch::Watch;
+use braid_base::Symbol;
+use braid_base::faults::{Fault, active};
 use braid_ir::{ChoiceKind, Expr, GlobalId, Operand, RegId, Space, Ty};
 use braid_props::CheckSet;
 use std::collections::BTreeSet;
@@ -87,6 +89,8 @@ pub struct Machine<'a> {
     pub(crate) touched: Footprint,
     /// Races and cycles of waits that were found, each pair or cycle of places once.
     pub(crate) findings: Findings,
+    /// The places reached where the program begins to stand for only part of the behaviour of the C program.
+    pub(crate) partial: Vec<Partial>,
     /// Every instruction is a visible step: what the visible ones are compared with.
     #[cfg(test)]
     pub(crate) every_step: bool,
@@ -115,6 +119,7 @@ impl<'a> Machine<'a> {
             padding_stays_open: false,
             unwritten: BTreeSet::new(),
             touched: Footprint::default(),
+            partial: Vec::new(),
             findings: Findings::default(),
             #[cfg(test)]
             every_step: false,
@@ -346,7 +351,8 @@ impl<'a> Machine<'a> {
         self.asked = self.asked.wrapping_add(1);
         let thread = &self.state.threads[self.state.current];
         let (instr, _) = self.image.origin[self.pc() as usize];
-        let choice = Choice { kind, ty, thread: thread.number, func: thread.frame.func, instr, memory };
+        let (number, func) = (thread.number, thread.frame.func);
+        let choice = Choice { kind, ty, thread: number, func, instr, site: self.site().loc, memory };
         env.choose(&choice) & mask(ty.bits(self.image.program.pointer_bytes) as u8)
     }
 
@@ -355,6 +361,15 @@ impl<'a> Machine<'a> {
     pub(crate) fn note_address(&mut self, value: Value, pc: u32) {
         if !value.is_plain() {
             self.depend_on_address(pc);
+        }
+    }
+
+    /// Notes that some behaviour of the C program is left out from here on.
+    #[cold]
+    pub(crate) fn note_partial(&mut self, what: Symbol, bound: bool) {
+        let partial = Partial { what, bound, place: self.site().loc };
+        if !self.partial.contains(&partial) && !active(Fault::OmissionForgotten) {
+            self.partial.push(partial);
         }
     }
 

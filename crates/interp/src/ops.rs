@@ -92,6 +92,10 @@ impl Machine<'_> {
             }
             Op::Abort => Err(Box::new(Outcome::Aborted { place: self.site().loc, stack: self.stack() })),
             Op::Unsupported { what } => Err(self.unsupported(what.as_str())),
+            Op::Partial { what, bound } => {
+                self.note_partial(*what, *bound);
+                Ok(())
+            }
         }
     }
 

@@ -16,6 +16,15 @@ pub struct StackEntry {
     pub internal: bool,
 }
 
+/// A place from which on the program stands for only part of the behaviour of the C program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Partial {
+    pub what: Symbol,
+    /// Because of a bound that the user can raise.
+    pub bound: bool,
+    pub place: Loc,
+}
+
 /// A place that explains a violation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Related {

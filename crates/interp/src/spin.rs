@@ -116,14 +116,14 @@ impl Environment for Every<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         let bits = choice.ty.bits(self.pointer_bytes);
         match choice.kind {
-            ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock => {
+            ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock | ChoiceKind::Random => {
                 let few = bits <= FEW_BITS && matches!(choice.ty, Ty::Int(_));
                 self.wide |= !few;
                 self.answers.pick(if few { 1 << bits } else { 1 }) as u128
             }
             ChoiceKind::Timeout | ChoiceKind::WeakFail => self.answers.pick(2) as u128,
             ChoiceKind::Wake => self.answers.pick(wakers(self.threads, bits)) as u128,
-            ChoiceKind::AllocFail | ChoiceKind::Spurious => {
+            ChoiceKind::AllocFail | ChoiceKind::CallFail | ChoiceKind::Spurious | ChoiceKind::Base => {
                 self.answers.pick(if self.env.may_happen(choice.kind) { 2 } else { 1 }) as u128
             }
         }
@@ -420,7 +420,7 @@ impl Machine<'_> {
     }
 
     fn hash_alone(&self, state: &State) -> u128 {
-        state.clone().hash(self.image, self.image.live(), false)
+        state.clone().hash(self.image, self.image.live(), false, false)
     }
 
     /// Runs the thread up to its next choice, or to where its round began. The first instruction may ask.
@@ -546,7 +546,8 @@ impl Machine<'_> {
                 | Op::AtomicBegin { .. }
                 | Op::AtomicEnd
                 | Op::SelfHandle { .. }
-                | Op::SelfNumber { .. },
+                | Op::SelfNumber { .. }
+                | Op::Partial { .. },
             ) => true,
         }
     }
@@ -733,7 +734,9 @@ impl Machine<'_> {
         let space = if look.shadow { Space::Shadow } else { Space::Memory };
         let value = value.and_then(|at| memory.read(at, look.len as usize, space));
         match value {
-            Some(value) if value.is_plain() => format!("{name}, which stays {}", signed(value.bits, look.len)),
+            Some(value) if value.is_plain() => {
+                format!("{name}, which stays {}", signed(value.bits, look.len))
+            }
             Some(_) => format!("{name}, which keeps its address"),
             None => format!("{name}, which nobody changes"),
         }
@@ -748,7 +751,11 @@ impl Machine<'_> {
         let word = memory.read(at, 4, Space::Shadow)?.bits as u32;
         let paths: Vec<String> = match word {
             0 => Vec::new(),
-            _ => self.holders(at, word).iter().map(|thread| self.state.threads[*thread].path.to_string()).collect(),
+            _ => self
+                .holders(at, word)
+                .iter()
+                .map(|thread| self.state.threads[*thread].path.to_string())
+                .collect(),
         };
         (!paths.is_empty()).then(|| paths.join(", "))
     }

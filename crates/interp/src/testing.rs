@@ -28,7 +28,9 @@ impl Environment for TestEnv {
             | ChoiceKind::Wake
             | ChoiceKind::AllocFail
             | ChoiceKind::Spurious
-            | ChoiceKind::Base => self.value,
+            | ChoiceKind::Base
+            | ChoiceKind::CallFail
+            | ChoiceKind::Random => self.value,
         }
     }
 

@@ -81,7 +81,8 @@ impl Machine<'_> {
             | Op::Output { .. }
             | Op::ExitProgram { .. }
             | Op::Abort
-            | Op::Unsupported { .. } => unreachable!("not a thread operation"),
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => unreachable!("not a thread operation"),
         }
     }
 

@@ -127,6 +127,13 @@ pub struct Trace {
     pub violation: Option<TraceEnd>,
 }
 
+impl Trace {
+    /// Returns true if it says what random numbers are, instead of leaving them to the library.
+    pub fn has_random_numbers(&self) -> bool {
+        self.choices.iter().any(|choice| choice.kind == ChoiceLabel::Kind(ChoiceKind::Random))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

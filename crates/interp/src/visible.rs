@@ -196,7 +196,8 @@ impl Machine<'_> {
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }
-            | Op::Unsupported { .. } => None,
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => None,
         }
     }
 

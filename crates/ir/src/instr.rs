@@ -205,6 +205,13 @@ pub enum Op {
     Unsupported {
         what: Symbol,
     },
+    /// From here on the program stands for only part of the behaviour of the C program, because a library model
+    /// leaves some out or (`bound`) because of a bound that the user can raise. It does nothing, and a violation
+    /// after it is one; but a program in which it can be reached is not proved.
+    Partial {
+        what: Symbol,
+        bound: bool,
+    },
 }
 
 impl Op {
@@ -245,7 +252,76 @@ impl Op {
             | Op::ExitThread { .. }
             | Op::ExitProgram { .. }
             | Op::Abort
-            | Op::Unsupported { .. } => {}
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => {}
+        }
+    }
+}
+
+impl Op {
+    /// Visits the operands of the operation, those of a guard included.
+    pub fn operands(&self, visit: &mut dyn FnMut(Operand)) {
+        match self {
+            Op::Assign { value, .. } => value.operands(visit),
+            Op::Assert { cond, .. } => cond.operands(visit),
+            Op::Load { ptr: a, .. }
+            | Op::Assume { cond: a }
+            | Op::Free { ptr: a, .. }
+            | Op::Output { byte: a, .. }
+            | Op::Join { handle: a, .. }
+            | Op::Detach { handle: a }
+            | Op::ThreadState { handle: a, .. }
+            | Op::Lock { mutex: a }
+            | Op::TryLock { mutex: a, .. }
+            | Op::Unlock { mutex: a }
+            | Op::ExitThread { value: a }
+            | Op::ExitProgram { code: a } => visit(*a),
+            Op::Store { ptr: a, value: b, .. }
+            | Op::Rmw { ptr: a, value: b, .. }
+            | Op::Alloc { size: a, align: b, .. }
+            | Op::Spawn { func: a, arg: b, .. } => [*a, *b].into_iter().for_each(visit),
+            Op::Copy { dst, src, len, .. } => [*dst, *src, *len].into_iter().for_each(visit),
+            Op::Fill { dst, byte, len, .. } => [*dst, *byte, *len].into_iter().for_each(visit),
+            Op::CmpXchg(c) => [c.ptr, c.expected, c.desired].into_iter().for_each(visit),
+            Op::Call { callee, args, .. } => {
+                if let Callee::Pointer(pointer) = callee {
+                    visit(*pointer);
+                }
+                args.iter().copied().for_each(visit);
+            }
+            Op::AtomicBegin { when } => {
+                let Some(guard) = when else { return };
+                guard.instrs.iter().for_each(|instr| instr.op.operands(visit));
+                visit(guard.cond);
+            }
+            Op::Fence { .. }
+            | Op::LocalLive { .. }
+            | Op::LocalDead { .. }
+            | Op::Nondet { .. }
+            | Op::Input { .. }
+            | Op::AtomicEnd
+            | Op::SelfHandle { .. }
+            | Op::SelfNumber { .. }
+            | Op::Abort
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => {}
+        }
+    }
+}
+
+impl Expr {
+    /// Visits the operands of the expression.
+    pub fn operands(&self, visit: &mut dyn FnMut(Operand)) {
+        match *self {
+            Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => visit(a),
+            Expr::Binary { a, b, .. }
+            | Expr::Compare { a, b, .. }
+            | Expr::Fits { a, b, .. }
+            | Expr::Math { a, b, .. }
+            | Expr::PtrDiff { a, b }
+            | Expr::PtrAdd { ptr: a, offset: b } => [a, b].into_iter().for_each(visit),
+            Expr::Select { cond, then, other, .. } => [cond, then, other].into_iter().for_each(visit),
+            Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => {}
         }
     }
 }
@@ -381,6 +457,10 @@ pub enum ChoiceKind {
     Spurious,
     /// Whether a heap block gets the base address of one that was freed.
     Base,
+    /// Whether a call that asks for a resource other than memory fails.
+    CallFail,
+    /// A pseudo-random number, where the sequence of the library is left open.
+    Random,
 }
 
 /// A pure expression. Operands have the type shown; results are as described.

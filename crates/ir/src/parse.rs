@@ -271,10 +271,6 @@ impl<'a> Reader<'a> {
                 line.word()?;
                 self.program.assumptions.push(line.text()?);
             }
-            "omission" => {
-                line.word()?;
-                self.program.omissions.push(line.text()?);
-            }
             "file" => {
                 line.word()?;
                 if line.number::<usize>()? != self.program.files.len() {

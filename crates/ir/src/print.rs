@@ -60,9 +60,6 @@ fn write_program(out: &mut String, p: &Program, options: PrintOptions) -> fmt::R
     for assumption in &p.assumptions {
         writeln!(out, "assumption {}", Quoted(assumption.as_bytes()))?;
     }
-    for omission in &p.omissions {
-        writeln!(out, "omission {}", Quoted(omission.as_bytes()))?;
-    }
     for (id, name) in p.files.enumerated() {
         writeln!(out, "file {} {}", id.0, Quoted(name.as_str().as_bytes()))?;
     }
@@ -260,6 +257,10 @@ impl FnText<'_> {
             Op::ExitThread { value } => format!("exit-thread {}", self.opd(*value)),
             Op::ExitProgram { code } => format!("exit {}", self.opd(*code)),
             Op::Abort => "abort".into(),
+            Op::Partial { what, bound } => {
+                let kind = if *bound { "bound " } else { "" };
+                format!("partial {kind}{}", Quoted(what.as_str().as_bytes()))
+            }
             Op::Unsupported { what } => format!("unsupported {}", Quoted(what.as_str().as_bytes())),
         }
     }

@@ -84,9 +84,6 @@ pub struct Program {
     pub main: Option<FuncId>,
     /// Assumptions under which this IR stands for the C program, e.g. `long double as double`.
     pub assumptions: Vec<String>,
-    /// Where it stands for only part of the C program's behaviour: library models that leave some out.
-    /// Not to find anything wrong then proves nothing.
-    pub omissions: Vec<String>,
     /// One past the largest instruction id in use.
     pub next_instr: u32,
 }

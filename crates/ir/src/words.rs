@@ -66,6 +66,7 @@ words! {
     ChoiceKind {
         Value "value", Uninit "uninit", Clock "clock", Timeout "timeout", Wake "wake",
         WeakFail "weak-fail", AllocFail "alloc-fail", Spurious "spurious", Base "base",
+        CallFail "call-fail", Random "random",
     }
 }
 

@@ -77,7 +77,8 @@ fn may_be_visible(op: &Op) -> bool {
         | Op::Output { .. }
         | Op::SelfHandle { .. }
         | Op::SelfNumber { .. }
-        | Op::Unsupported { .. } => false,
+        | Op::Unsupported { .. }
+        | Op::Partial { .. } => false,
     }
 }
 
@@ -277,6 +278,7 @@ fn result_of(op: &mut Op) -> Option<&mut RegId> {
         | Op::ExitThread { .. }
         | Op::ExitProgram { .. }
         | Op::Abort
-        | Op::Unsupported { .. } => None,
+        | Op::Unsupported { .. }
+        | Op::Partial { .. } => None,
     }
 }

@@ -202,14 +202,6 @@ impl<'s> Context<'s> {
             self.assume("operands left to right");
         }
     }
-
-    /// Records what the model of a library function leaves out.
-    pub fn omit(&mut self, function: &str, what: &str) {
-        let text = format!("{function}: {what}");
-        if !self.program.omissions.contains(&text) {
-            self.program.omissions.push(text);
-        }
-    }
 }
 
 fn is_weaker_than_seq_cst(op: &Op) -> bool {

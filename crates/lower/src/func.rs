@@ -106,6 +106,9 @@ pub(crate) fn lower_function(cx: &mut Context<'_>, at: Ref, id: FuncId) {
     let params = lowerer.prologue(function, loc);
     if !library {
         lowerer.error_call(entity.name, loc);
+    } else if let Some(braid_models::Fidelity::Under(what)) = crate::link::fidelity(entity) {
+        let what = Symbol::intern(&format!("{}: {what}", entity.name));
+        lowerer.body.emit(Op::Partial { what, bound: false }, loc);
     }
     // Reaching the end of `main` returns 0 (C11 5.1.2.2.3).
     let ends_in_zero = entity.name.as_str() == "main" && entity.linkage == hir::Linkage::External;

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::link::{Ref, Target};
 use braid_base::{Diagnostic, IndexVec, Span, Symbol};
 use braid_ir::{Const, FuncId, Function, Global, GlobalId, InitData};
+use braid_models as models;
 use braid_sema::hir::{self, EntityKind, StaticInit};
 use braid_sema::types::{ArrayLen, TypeId, TypeKind};
 
@@ -42,7 +43,7 @@ impl Context<'_> {
             align: self.definition_align(entity),
             thread_local: entity.thread_local,
             read_only,
-            internal: self.linker.units[def.unit].library,
+            internal: self.linker.units[def.unit].library && !models::is_racy_variable(entity.name.as_str()),
             init: InitData::default(),
             loc: self.loc(entity.span),
         };

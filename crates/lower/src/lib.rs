@@ -6,6 +6,8 @@
 //!   [`arith`], [`place`], [`assign`], [`record`], [`init`], [`call`] its expressions, [`builtin`],
 //!   [`overflow`] and [`atomic`] the compiler's operators, [`model_op`] the library's operations,
 //!   [`asynchronous`] CBMC's way to start threads.
+//! * [`reach`] finds the assumptions of library models that can be reached.
+//! * [`undefined`] stops runs where they read variables that no file defines.
 //! * [`errors`] says what counts as a failed assertion.
 //! * [`fold`] folds constants on the way, [`tidy`] cleans up the graph, [`start`] makes the function a
 //!   program begins in, [`shape`] and [`global`] lay out memory.
@@ -34,6 +36,7 @@ mod link;
 mod model_op;
 mod overflow;
 mod place;
+mod reach;
 mod record;
 mod scope;
 mod shape;
@@ -42,6 +45,7 @@ mod stmt;
 #[cfg(test)]
 mod testing;
 mod tidy;
+mod undefined;
 
 use braid_base::{Diagnostic, Diagnostics, SourceMap, Span};
 use braid_ir as ir;
@@ -58,6 +62,8 @@ pub struct Options {
     pub entry: String,
     /// `argv[1]` and following.
     pub args: Vec<String>,
+    /// They are arbitrary instead, within these bounds.
+    pub any_args: Option<AnyArgs>,
     /// `argv[0]`.
     pub program_name: String,
     /// Whether it is an error if the entry function does not exist.
@@ -66,6 +72,15 @@ pub struct Options {
     pub errors: Errors,
     /// Functions without definition or model return any value and change nothing.
     pub nondet_undefined: bool,
+}
+
+/// Bounds of arbitrary program arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnyArgs {
+    /// At most so many after the program's name.
+    pub count: u32,
+    /// Of at most so many characters each.
+    pub length: u32,
 }
 
 /// Links the units and lowers them to a verified program. `None` exactly if errors were reported.
@@ -97,7 +112,10 @@ pub fn lower(
             }
         }
     }
+    cx.stop_at_undefined_variables();
+    cx.assume_what_is_reached();
     cx.note_assumptions();
+    cx.assume_arguments(options);
     let mut program = cx.program;
     number_instructions(&mut program);
     if diags.error_count() > errors_before {

@@ -13,6 +13,7 @@
 //! An inline definition in a system header yields to a model of the same name.
 
 use crate::context::{Class, Context};
+use crate::undefined::Undefined;
 use braid_base::{Diagnostic, HashMap, HashSet, Idx, Span, Symbol};
 use braid_ir::{ChoiceKind, Const, FuncId, GlobalId};
 use braid_models as models;
@@ -103,6 +104,10 @@ pub(crate) struct Linker {
     taken: HashSet<Symbol>,
     counters: HashMap<Symbol, u32>,
     strings: u32,
+    /// Library functions that hold only under an assumption.
+    pub assumed: Vec<(FuncId, &'static str)>,
+    /// Variables that no file defines.
+    pub undefined: Vec<Undefined>,
     /// Names already complained about.
     reported: HashSet<Symbol>,
 }
@@ -256,11 +261,8 @@ impl Context<'_> {
         let plain = name.as_str() == models::EXIT && !self.has_exit_handlers();
         let name = if plain { Symbol::intern(models::PLAIN_EXIT) } else { name };
         let Some(row) = models::lookup(name.as_str()) else { return Found::Nothing };
-        match row.fidelity {
-            models::Fidelity::Exact => {}
-            models::Fidelity::Under(what) => self.omit(row.name, what),
-            models::Fidelity::Assumes(name) => self.assume(name),
-        }
+        // A variable may have several names.
+        let name = Symbol::intern(row.name);
         let module = match row.def {
             models::Def::Op(op) => return Found::Op(op),
             models::Def::C(module) => module,
@@ -311,7 +313,7 @@ impl Context<'_> {
     }
 
     /// What an undefined name means: nothing for a function (until it is called) or what the user assumes of it, null
-    /// if weak, an error for a variable.
+    /// if weak, an object that must not be read for a variable.
     fn undefined(&mut self, at: Ref) -> Target {
         let hir = self.linker.units[at.unit].hir.clone();
         let entity = &hir.entities[at.entity];
@@ -327,13 +329,7 @@ impl Context<'_> {
             self.assume("undefined functions return any value and change nothing");
             return Target::Op(models::Op::Nondet(ChoiceKind::Value));
         }
-        if self.linker.reported.insert(entity.name) {
-            let message = format!("undefined reference to '{}'", entity.name);
-            let place = entity.first_use.unwrap_or(entity.span);
-            let error = Diagnostic::error("undefined-reference", place, message);
-            self.diags.push(error.note_at(entity.span, "it is declared here, but no file given defines it"));
-        }
-        Target::Null
+        Target::Global { id: self.undefined_variable(entity), thread_local: entity.thread_local }
     }
 
     /// Gives a definition its id and queues it.
@@ -346,6 +342,9 @@ impl Context<'_> {
                 let name = self.definition_name(def, entity);
                 let library = self.linker.units[def.unit].library;
                 let id = self.declare_function(name, library, entity.span);
+                if library && let Some(models::Fidelity::Assumes(what)) = fidelity(entity) {
+                    self.linker.assumed.push((id, what));
+                }
                 self.program.functions[id].atomic =
                     !library && models::is_atomic_function(entity.name.as_str());
                 let signature = Signature {
@@ -446,6 +445,12 @@ enum Found {
     Nothing,
 }
 
+/// The fidelity of the library function that an entity of a model's text defines, if it has a row.
+pub(crate) fn fidelity(entity: &hir::Entity) -> Option<models::Fidelity> {
+    let external = entity.linkage == Linkage::External;
+    external.then(|| models::lookup(entity.name.as_str())).flatten().map(|row| row.fidelity)
+}
+
 fn is_function(kind: &EntityKind) -> bool {
     matches!(kind, EntityKind::Function(_) | EntityKind::InlineFunction(_))
 }
@@ -514,12 +519,8 @@ mod tests {
         check(
             &["extern int missing; int f(void) { return missing; }"],
             expect![[r#"
-                a.c:1:42: error: undefined reference to 'missing' [undefined-reference]
-                 1 | extern int missing; int f(void) { return missing; }
-                   |                                          ^~~~~~~
-                a.c:1:12: note: it is declared here, but no file given defines it
-                 1 | extern int missing; int f(void) { return missing; }
-                   |            ^~~~~~~
+                global @missing s0 size 4 align 4 @ 0:1:12
+                fn &f() -> i32 @ 0:1:25 {
             "#]],
         );
     }

@@ -266,6 +266,10 @@ impl Lowerer<'_, '_, '_> {
                 self.unsupported(what, call.loc);
                 self.nothing(call)
             }
+            models::Op::Partial(what) => {
+                let what = Symbol::intern(what);
+                self.plain(call, Op::Partial { what, bound: false })
+            }
             models::Op::Nothing => self.nothing(call),
         }
     }

@@ -5,18 +5,26 @@
 //! destructors must run after all exit handlers; handlers run last registered first, so they are
 //! registered as the very first handler, in one function `__braid_destructors`.
 //!
-//! `argv` is a static array of pointers to static strings, ended by null; the environment is empty.
+//! `argv` is a static array of pointers to static strings, ended by null; the environment is empty. Arbitrary
+//! arguments (`--args any`) are objects of this function's frame, whose contents are arbitrary as nobody writes them.
 //! A function other than `main` gets arbitrary arguments; arbitrary pointers are not supported yet.
 
-use crate::Options;
 use crate::context::{Class, Context};
-use crate::func::Lowerer;
-use crate::link::{Ref, Target};
+use crate::func::{Lowerer, lower_function};
+use crate::link::{Ref, Target, Work};
+use crate::{AnyArgs, Options};
 use braid_base::{Diagnostic, IndexVec, Span, Symbol};
-use braid_ir::{Callee, ChoiceKind, Const, FuncId, InitData, Loc, Op, Operand, Shape, TermKind, Ty};
+use braid_ir::{
+    Access, Callee, ChoiceKind, CmpOp, Const, Expr, FuncId, Function, InitData, Loc, Op, Operand, Shape,
+    TermKind, Ty,
+};
 use braid_models as models;
 use braid_sema::hir::{EntityKind, Local, LocalId};
 use braid_sema::types::QualType;
+
+/// What is assumed of a program that looks at its arguments.
+const NO_ARGUMENTS: &str = "no program arguments";
+const GIVEN_ARGUMENTS: &str = "program arguments as given";
 
 /// The priority of constructors that state none: after all that do.
 const DEFAULT_PRIORITY: u32 = 65535;
@@ -36,6 +44,9 @@ impl Context<'_> {
             return;
         };
         let Target::Function(callee) = self.resolve(entry) else { return };
+        if options.any_args.is_some() {
+            self.lower_now(callee);
+        }
         let destructors = self.destructors();
         let name = self.unique_name("__braid_start");
         let start = self.declare_function(name, true, Span::NONE);
@@ -46,6 +57,7 @@ impl Context<'_> {
 
         let no_locals: IndexVec<LocalId, Local> = IndexVec::new();
         let mut lowerer = Lowerer::new(self, entry.unit, &no_locals);
+        lowerer.name_program(options);
         if let Some(destructors) = destructors {
             lowerer.register_at_exit(destructors);
         }
@@ -55,6 +67,30 @@ impl Context<'_> {
         lowerer.cx.program.main = (!lowerer.cx.has_exit_handlers()).then_some(callee);
         lowerer.call_entry(entry, callee, options, loc);
         lowerer.finish(start, Vec::new());
+    }
+
+    /// Lowers a function before all others, to see what it does with its parameters.
+    fn lower_now(&mut self, id: FuncId) {
+        let queued =
+            self.linker.work.iter().position(|work| matches!(work, Work::Function(_, func) if *func == id));
+        if let Some(Work::Function(at, _)) = queued.and_then(|index| self.linker.work.remove(index)) {
+            lower_function(self, at, id);
+        }
+    }
+
+    /// Records that the arguments of the program are what they are, if `main` looks at them.
+    pub fn assume_arguments(&mut self, options: &Options) {
+        if options.entry != "main" || options.any_args.is_some() {
+            return;
+        }
+        let main = self.external("main").and_then(|at| match self.resolve(at) {
+            Target::Function(id) => Some(id),
+            _ => None,
+        });
+        let Some(main) = main else { return };
+        if (0..3).any(|index| looks_at(&self.program.functions[main], index)) {
+            self.assume(if options.args.is_empty() { NO_ARGUMENTS } else { GIVEN_ARGUMENTS });
+        }
     }
 
     /// `--function` may name a `static` function of some file.
@@ -112,8 +148,8 @@ impl Context<'_> {
         Const::Global(self.add_global(name, shape, init), 0)
     }
 
-    /// A static array of pointers to texts, with a null at its end.
-    fn pointer_array(&mut self, name: &str, texts: &[String]) -> Const {
+    /// A static array of pointers to texts, with a null at its end and room for `more`.
+    fn pointer_array(&mut self, name: &str, texts: &[String], more: u64) -> Const {
         let bytes = u64::from(self.program.pointer_bytes);
         let mut pointers = Vec::new();
         for (index, text) in texts.iter().enumerate() {
@@ -121,12 +157,43 @@ impl Context<'_> {
             pointers.push((index as u64 * bytes, object));
         }
         let elem = self.shape(Shape::Scalar(Ty::Ptr));
-        let shape = self.shape(Shape::Array { elem, len: texts.len() as u64 + 1 });
+        let shape = self.shape(Shape::Array { elem, len: texts.len() as u64 + 1 + more });
         Const::Global(self.add_global(name, shape, InitData { data: Vec::new(), pointers }), 0)
     }
 }
 
+/// Returns true if the function uses its parameter of this index.
+fn looks_at(function: &Function, index: usize) -> bool {
+    let Some(&reg) = function.params.get(index) else { return false };
+    let wanted = |operand: Operand| operand == Operand::Reg(reg);
+    function.blocks.iter().any(|block| {
+        let mut found = false;
+        for instr in &block.instrs {
+            instr.op.operands(&mut |operand| found |= wanted(operand));
+        }
+        found
+            || match &block.end.kind {
+                TermKind::Return(Some(value)) => wanted(*value),
+                TermKind::Branch { cond, .. } => wanted(*cond),
+                TermKind::Switch { value, .. } => wanted(*value),
+                TermKind::Return(None) | TermKind::Jump(_) | TermKind::Unreachable => false,
+            }
+    })
+}
+
 impl Lowerer<'_, '_, '_> {
+    /// Tells the library the name of the program, if the program asks for it.
+    fn name_program(&mut self, options: &Options) {
+        if !self.cx.user_mentions_any(models::PROGRAM_NAMES) {
+            return;
+        }
+        if let Some(Target::Function(id)) = self.cx.library_function(models::NAME_PROGRAM) {
+            let name = self.cx.text_object("argv.0", &options.program_name);
+            let args = vec![self.cx.constant(name)];
+            self.body.emit(Op::Call { dst: None, callee: Callee::Direct(id), args }, Loc::NONE);
+        }
+    }
+
     /// Calls a function without arguments.
     fn call_plain(&mut self, at: Ref) {
         if let Target::Function(id) = self.cx.resolve(at) {
@@ -161,7 +228,12 @@ impl Lowerer<'_, '_, '_> {
             args.push(self.temp_object(function.fn_ty.ret.ty, loc));
         }
         if is_main {
-            args.extend(self.main_arguments(types.len(), options));
+            match options.any_args {
+                Some(any) if !types.is_empty() => {
+                    args.extend(self.any_arguments(callee, types.len(), any, options, loc))
+                }
+                _ => args.extend(self.main_arguments(types.len(), options)),
+            }
         } else {
             for ty in types {
                 args.push(self.arbitrary_argument(ty, loc));
@@ -194,15 +266,92 @@ impl Lowerer<'_, '_, '_> {
         let mut texts = vec![options.program_name.clone()];
         texts.extend(options.args.iter().cloned());
         let argc = self.cx.int(32, texts.len() as u128);
-        let argv = self.cx.pointer_array("argv", &texts);
+        let argv = self.cx.pointer_array("argv", &texts, 0);
         let argv = self.cx.constant(argv);
         let mut args = vec![argc, argv];
         if count > 2 {
-            let envp = self.cx.pointer_array("envp", &[]);
+            let envp = self.cx.pointer_array("envp", &[], 0);
             args.push(self.cx.constant(envp));
         }
         args.truncate(count);
         args
+    }
+
+    /// Arbitrary program arguments. Their number is any; only if `main` looks at `argv`, number and length are bounded,
+    /// and what lies beyond is left out.
+    fn any_arguments(
+        &mut self,
+        main: FuncId,
+        count: usize,
+        any: AnyArgs,
+        options: &Options,
+        loc: Loc,
+    ) -> Vec<Operand> {
+        let texts = looks_at(&self.cx.program.functions[main], 1);
+        if texts {
+            let what = format!(
+                "program arguments: more than {} or longer than {} characters (--args-count, --args-length)",
+                any.count, any.length
+            );
+            self.body.emit(Op::Partial { what: Symbol::intern(&what), bound: true }, loc);
+        }
+        let looked_at = texts || looks_at(&self.cx.program.functions[main], 0);
+        let argc = match looked_at {
+            true => self.any_count(if texts { any.count + 1 } else { 0 }, loc),
+            false => self.cx.int(32, 1),
+        };
+        let word = u64::from(self.cx.program.pointer_bytes);
+        let argv =
+            self.cx.pointer_array("argv", std::slice::from_ref(&options.program_name), u64::from(any.count));
+        let argv = self.cx.constant(argv);
+        for index in 1..=u64::from(if texts { any.count } else { 0 }) {
+            let text = self.any_text(u64::from(any.length), loc);
+            let (null, number) = (self.cx.constant(Const::Null), self.cx.int(32, index.into()));
+            let is_there = Expr::Compare { op: CmpOp::Slt, ty: Ty::Int(32), a: number, b: argc };
+            let cond = self.emit_value(is_there, Ty::BOOL, loc);
+            let value =
+                self.emit_value(Expr::Select { ty: Ty::Ptr, cond, then: text, other: null }, Ty::Ptr, loc);
+            let place = self.offset_ptr(argv, index * word, loc);
+            self.store_at(place, Ty::Ptr, value, Access::default(), loc);
+        }
+        let mut args = vec![argc, argv];
+        if count > 2 {
+            let envp = self.cx.pointer_array("envp", &[], 0);
+            args.push(self.cx.constant(envp));
+        }
+        args.truncate(count);
+        args
+    }
+
+    /// The number of program arguments: at most `most`, if that is not 0.
+    fn any_count(&mut self, most: u32, loc: Loc) -> Operand {
+        let dst = self.body.temp(Ty::Int(32));
+        let most = self.cx.int(32, most.into());
+        match self.cx.library_function(models::ANY_COUNT) {
+            Some(Target::Function(id)) => {
+                let callee = Callee::Direct(id);
+                self.body.emit(Op::Call { dst: Some(dst), callee, args: vec![most] }, loc);
+            }
+            _ => self.unsupported("arbitrary program arguments", loc),
+        }
+        Operand::Reg(dst)
+    }
+
+    /// The address of an arbitrary text of at most `length` characters, in the frame of the first function.
+    fn any_text(&mut self, length: u64, loc: Loc) -> Operand {
+        let elem = self.cx.shape(Shape::Scalar(Ty::Int(8)));
+        let shape = self.cx.shape(Shape::Array { elem, len: length + 1 });
+        let local = self.body.locals.push(braid_ir::Local {
+            name: Some(Symbol::intern("argument")),
+            shape,
+            size: length + 1,
+            align: 1,
+        });
+        self.body.emit(Op::LocalLive { local }, loc);
+        let text = self.emit_value(Expr::LocalAddr(local), Ty::Ptr, loc);
+        let (end, zero) = (self.offset_ptr(text, length, loc), self.cx.int(8, 0));
+        self.store_at(end, Ty::Int(8), zero, Access::default(), loc);
+        text
     }
 
     fn arbitrary_argument(&mut self, ty: QualType, loc: Loc) -> Operand {

@@ -361,7 +361,8 @@ fn effects(op: &Op, reads: &mut Vec<Operand>, writes: &mut Vec<RegId>) {
         | Op::AtomicBegin { when: None }
         | Op::AtomicEnd
         | Op::Abort
-        | Op::Unsupported { .. } => {}
+        | Op::Unsupported { .. }
+        | Op::Partial { .. } => {}
     }
 }
 

@@ -34,6 +34,8 @@ int pthread_barrier_init(void *barrier, const int *attr, unsigned count)
 {
     if (!count || count > 0x7fffffff)
         return EINVAL;
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     if (__braid_shadow_load(waiting(barrier)))
         __braid_lock_misuse(barrier, "initialisation of barrier %, at which a thread waits");
@@ -94,6 +96,8 @@ int pthread_barrier_destroy(void *barrier)
 
 int pthread_barrierattr_init(int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     *attr = 0;
     return 0;
 }

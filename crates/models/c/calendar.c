@@ -98,7 +98,24 @@ static long from_fields(struct tm *t, const char *zone)
     return (long)time;
 }
 
-static struct tm shared;
+/* The results of gmtime, localtime and asctime are memory that threads can race on. */
+static struct tm tmbuf;
+static char asctime_buffer[26];
+
+char *tzname[2] = {"GMT", "GMT"};
+int daylight = 0;
+long timezone = 0;
+
+/* In a section, as glibc's has a lock. */
+void tzset(void)
+{
+    __braid_atomic_begin();
+    tzname[0] = "UTC";
+    tzname[1] = "UTC";
+    daylight = 0;
+    timezone = 0;
+    __braid_atomic_end();
+}
 
 struct tm *gmtime_r(const long *time, struct tm *result)
 {
@@ -107,7 +124,7 @@ struct tm *gmtime_r(const long *time, struct tm *result)
 
 struct tm *gmtime(const long *time)
 {
-    return gmtime_r(time, &shared);
+    return gmtime_r(time, &tmbuf);
 }
 
 struct tm *localtime_r(const long *time, struct tm *result)
@@ -117,7 +134,9 @@ struct tm *localtime_r(const long *time, struct tm *result)
 
 struct tm *localtime(const long *time)
 {
-    return localtime_r(time, &shared);
+    if (__braid_uses_zone())
+        tzset();
+    return localtime_r(time, &tmbuf);
 }
 
 long timegm(struct tm *t)
@@ -127,6 +146,8 @@ long timegm(struct tm *t)
 
 long mktime(struct tm *t)
 {
+    if (__braid_uses_zone())
+        tzset();
     return from_fields(t, "UTC");
 }
 
@@ -150,8 +171,7 @@ char *asctime_r(const struct tm *t, char *text)
 
 char *asctime(const struct tm *t)
 {
-    static char text[26];
-    return asctime_r(t, text);
+    return asctime_r(t, asctime_buffer);
 }
 
 char *ctime_r(const long *time, char *text)

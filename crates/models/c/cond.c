@@ -171,6 +171,8 @@ int pthread_cond_broadcast(void *cond)
 
 int pthread_cond_init(void *cond, const int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     if (__braid_shadow_load(waiting(cond)))
         __braid_lock_misuse(cond, "initialisation of condition variable %, at which a thread waits");
@@ -210,6 +212,8 @@ int pthread_cond_destroy(void *cond)
 
 int pthread_condattr_init(int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     *attr = 0;
     return 0;
 }

@@ -18,6 +18,8 @@ static __thread struct value values[32];
 int pthread_key_create(unsigned *key, void (*destructor)(void *))
 {
     unsigned i;
+    if (__braid_call_fails())
+        return EAGAIN;
     __braid_atomic_begin();
     for (i = 0; i < 32 && keys[i].used; i++)
         ;
@@ -97,6 +99,8 @@ int pthread_setspecific(unsigned key, const void *value)
     __braid_atomic_end();
     if (!used)
         return EINVAL;
+    if (__braid_call_fails())
+        return ENOMEM;
     values[key].generation = generation_of(key);
     values[key].value = (void *)value;
     __braid_on_thread_end(destroy_values);

@@ -162,6 +162,8 @@ int pthread_mutex_unlock(void *mutex)
 int pthread_mutex_init(void *mutex, const int *attr)
 {
     int kind = attr ? *attr & 3 : 0;
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     if (__braid_shadow_load(mutex))
         __braid_lock_misuse(mutex, "initialisation of mutex %, which is held");
@@ -222,6 +224,8 @@ int __pthread_mutex_unlock(void *mutex)
 
 int pthread_mutexattr_init(unsigned *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     *attr = 0;
     return 0;
 }

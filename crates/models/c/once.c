@@ -55,6 +55,8 @@ static int refuse(int *lock)
 
 int pthread_spin_init(int *lock, int shared)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     if (__braid_shadow_load(lock))
         __braid_lock_misuse(lock, "initialisation of spin lock %, which is held");

@@ -11,6 +11,9 @@ typedef __builtin_va_list va_list;
 void *__braid_alloc(size_t size, size_t align, int zeroed);
 _Bool __braid_alloc_fails(void);
 _Bool __braid_spurious_wakeup(void);
+_Bool __braid_call_fails(void);
+int __braid_random_int(void);
+long long __braid_random_long_long(void);
 void __braid_free(void *block);
 size_t __braid_object_size(const void *object);
 void *__braid_copy(void *to, const void *from, size_t length);
@@ -51,6 +54,7 @@ int __braid_uses_keys(void);
 int __braid_uses_key_deletion(void);
 int __braid_uses_detach(void);
 int __braid_uses_cancel(void);
+int __braid_uses_zone(void);
 void __braid_too_many_waiters(void) __attribute__((noreturn));
 void __braid_too_many_keys(void) __attribute__((noreturn));
 void __braid_too_many_cleanups(void) __attribute__((noreturn));
@@ -63,6 +67,8 @@ void __braid_too_many_readers(void) __attribute__((noreturn));
 void __braid_writers_first(void) __attribute__((noreturn));
 void __braid_main_ends_early(void) __attribute__((noreturn));
 int __braid_has_exit_handlers(void);
+void __braid_other_locale(void);
+void __braid_other_environment(void) __attribute__((noreturn));
 void __braid_robust_mutex(void) __attribute__((noreturn));
 void __braid_no_thread(void) __attribute__((noreturn));
 void __braid_never_initialised(void) __attribute__((noreturn));
@@ -87,6 +93,7 @@ enum {
     EOVERFLOW = 75,
     EILSEQ = 84,
     ENOTSUP = 95,
+    ENOSPC = 28,
     ETIMEDOUT = 110
 };
 

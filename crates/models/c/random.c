@@ -1,6 +1,15 @@
-/* Pseudo-random numbers, the very sequences of glibc. rand and random are the additive feedback
-   generator x[i] = x[i-3] + x[i-31], filled by a linear congruential one; rand_r and the drand48 family
-   are linear congruential. What has a state of its own is an atomic section, as glibc's has a lock. */
+/* Pseudo-random numbers. The numbers of the generators with a state of their own are open where a program is checked:
+   any value in their range. Otherwise they are the very sequences of glibc. rand and random are the additive feedback
+   generator x[i] = x[i-3] + x[i-31], filled by a linear congruential one, and an atomic section, as glibc's has a
+   lock; rand_r and the drand48 family are linear congruential. The state of drand48 is memory that threads can race
+   on. */
+
+int __braid_random_is_open = 1;
+
+static unsigned any_number(void)
+{
+    return (unsigned)__braid_random_int() & 0x7fffffff;
+}
 
 static unsigned state[31];
 static int position;
@@ -41,6 +50,8 @@ static void seed_generator(unsigned seed)
 
 void srandom(unsigned seed)
 {
+    if (__braid_random_is_open)
+        return;
     __braid_atomic_begin();
     seed_generator(seed);
     __braid_atomic_end();
@@ -49,6 +60,8 @@ void srandom(unsigned seed)
 long random(void)
 {
     long number;
+    if (__braid_random_is_open)
+        return (long)any_number();
     __braid_atomic_begin();
     if (!seeded)
         seed_generator(1);
@@ -80,22 +93,47 @@ int rand_r(unsigned *seed)
     return (int)result;
 }
 
-static unsigned long long drand_state;
-static unsigned long long drand_factor = 0x5deece66dull;
-static unsigned long long drand_addend = 0xb;
+static struct {
+    unsigned long long x;
+    unsigned long long factor;
+    unsigned addend;
+    int ready;
+    unsigned short old[3];
+} drand48_state;
 
-/* 48 bits. */
+enum { ADDEND = 0xb };
+
+static void set_parameters(unsigned long long factor, unsigned addend)
+{
+    drand48_state.factor = factor;
+    drand48_state.addend = addend;
+    drand48_state.ready = 1;
+}
+
+/* The next 48 bits. The parameters are set by the first call, whatever function that is. */
 static unsigned long long drand_step(unsigned long long x)
 {
-    return (x * drand_factor + drand_addend) & 0xffffffffffffull;
+    if (!drand48_state.ready)
+        set_parameters(0x5deece66dull, ADDEND);
+    return (x * drand48_state.factor + drand48_state.addend) & 0xffffffffffffull;
+}
+
+static unsigned long long join_words(const unsigned short words[3])
+{
+    return (unsigned long long)words[2] << 32 | (unsigned long long)words[1] << 16 | words[0];
+}
+
+static void split_words(unsigned short words[3], unsigned long long x)
+{
+    words[0] = (unsigned short)x;
+    words[1] = (unsigned short)(x >> 16);
+    words[2] = (unsigned short)(x >> 32);
 }
 
 static unsigned long long step_words(unsigned short words[3])
 {
-    unsigned long long x = drand_step((unsigned long long)words[2] << 32 | (unsigned long long)words[1] << 16 | words[0]);
-    words[0] = (unsigned short)x;
-    words[1] = (unsigned short)(x >> 16);
-    words[2] = (unsigned short)(x >> 32);
+    unsigned long long x = drand_step(join_words(words));
+    split_words(words, x);
     return x;
 }
 
@@ -106,20 +144,30 @@ static double to_real(unsigned long long x)
 
 void srand48(long seed)
 {
-    __braid_atomic_begin();
-    drand_state = (unsigned long long)(unsigned)seed << 16 | 0x330e;
-    drand_factor = 0x5deece66dull;
-    drand_addend = 0xb;
-    __braid_atomic_end();
+    drand48_state.x = (unsigned long long)(unsigned)seed << 16 | 0x330e;
+    set_parameters(0x5deece66dull, ADDEND);
+}
+
+unsigned short *seed48(unsigned short words[3])
+{
+    split_words(drand48_state.old, drand48_state.x);
+    drand48_state.x = join_words(words);
+    set_parameters(0x5deece66dull, ADDEND);
+    return drand48_state.old;
+}
+
+void lcong48(unsigned short words[7])
+{
+    drand48_state.x = join_words(words);
+    set_parameters(join_words(words + 3), words[6]);
 }
 
 static unsigned long long next_state(void)
 {
-    unsigned long long next;
-    __braid_atomic_begin();
-    next = drand_step(drand_state);
-    drand_state = next;
-    __braid_atomic_end();
+    unsigned long long next = drand_step(drand48_state.x);
+    if (__braid_random_is_open)
+        next = (unsigned long long)__braid_random_long_long() & 0xffffffffffffull;
+    drand48_state.x = next;
     return next;
 }
 

@@ -241,6 +241,8 @@ int pthread_rwlock_unlock(void *lock)
 
 int pthread_rwlock_init(void *lock, const int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     __braid_atomic_begin();
     if (__braid_shadow_load(lock))
         __braid_lock_misuse(lock, "initialisation of read-write lock %, which is held");
@@ -305,6 +307,8 @@ int __pthread_rwlock_unlock(void *lock)
 
 int pthread_rwlockattr_init(int *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     attr[0] = 0;
     attr[1] = 0;
     return 0;

@@ -116,8 +116,9 @@ char *__strtok_r(char *text, const char *delimiters, char **rest)
     return strtok_r(text, delimiters, rest);
 }
 
+static char *strtok_state;
+
 char *strtok(char *text, const char *delimiters)
 {
-    static char *rest;
-    return strtok_r(text, delimiters, &rest);
+    return strtok_r(text, delimiters, &strtok_state);
 }

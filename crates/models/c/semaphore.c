@@ -24,6 +24,8 @@ int sem_init(void *sem, int shared, unsigned value)
 {
     if (value > 0x7fffffff)
         return outcome(EINVAL);
+    if (__braid_call_fails())
+        return outcome(ENOSPC);
     __braid_atomic_begin();
     __braid_fill(sem, 0, sizeof(long) == 8 ? 32 : 16);
     __braid_shadow_store(sem, (int)value);

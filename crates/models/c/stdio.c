@@ -434,6 +434,9 @@ ssize_t read(int fd, void *bytes, size_t count)
         *__errno_location() = EBADF;
         return -1;
     }
+    /* It may give less than was asked for although more is to come, but at least one byte. */
+    if (count > 1)
+        count -= (size_t)(unsigned)__braid_value_int() % count;
     for (i = 0; i < count; i++) {
         int c = __braid_input();
         if (c < 0)

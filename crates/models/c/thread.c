@@ -92,6 +92,8 @@ static void *start_with_data(void *given)
 int pthread_create(unsigned long *thread, const void *attr, void *(*routine)(void *), void *argument)
 {
     unsigned long handle;
+    if (__braid_call_fails())
+        return EAGAIN;
     __braid_atomic_begin();
     if (__braid_uses_keys()) {
         struct start *start = new_start();

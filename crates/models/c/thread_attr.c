@@ -2,6 +2,8 @@
 
 int pthread_attr_init(struct __braid_thread_attr *attr)
 {
+    if (__braid_call_fails())
+        return ENOMEM;
     attr->detached = 0;
     attr->scope = 0;
     attr->inherit = 0;

@@ -22,9 +22,14 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fidelity {
     Exact,
-    /// Allows less: forbids SAFE.
+    /// Allows less: a call that can be reached forbids SAFE. A model that leaves something out on some paths only is
+    /// `Exact` and says so where it happens ([`Op::Partial`]).
     Under(&'static str),
-    /// Exact under an assumption, printed with the verdict.
+    /// Allows more: the model makes a choice of [`ChoiceKind::Random`] where the real function has a value of its
+    /// own. A violation that needs another value is no counterexample, unless the row's effect is an assumption
+    /// that is printed with it.
+    Over(&'static str),
+    /// Exact under an assumption, which is printed with the verdict if a call can be reached.
     Assumes(&'static str),
 }
 
@@ -34,6 +39,9 @@ pub struct Row {
     pub name: &'static str,
     pub fidelity: Fidelity,
     pub def: Def,
+    /// The static object of its text, by name, that threads race on when they call it at the same time; several are
+    /// separated by blanks. Other state of the text is internal: it makes no races.
+    pub races: &'static str,
     /// The operation happens at every call, even if the program defines the function; its own
     /// definition runs after that.
     pub overrides: bool,
@@ -161,6 +169,8 @@ pub enum Op {
     Uses(&'static str),
     /// The run stops: what the model leaves out.
     Unsupported(&'static str),
+    /// The run goes on, but there is no proof from here on: what the model leaves out.
+    Partial(&'static str),
     /// Arguments are evaluated, the result is 0.
     Nothing,
 }
@@ -173,6 +183,40 @@ pub const CLEANUP_POP: &str = "__braid_cleanup_pop";
 
 /// The variable that says whether somebody reads what the program prints.
 pub const OUTPUT_IS_READ: &str = "__braid_output_is_read";
+
+/// The variable that says whether pseudo-random numbers are open: any value in their range, not glibc's sequence.
+pub const RANDOM_IS_OPEN: &str = "__braid_random_is_open";
+
+/// Functions that give the generators of pseudo-random numbers a seed.
+pub const SEEDS: &str = "srand srandom srand48 seed48 lcong48";
+
+/// Variables that hold the name of the program, and the function that `lower` calls first of all with `argv[0]` if the
+/// program uses one of them.
+pub const PROGRAM_NAMES: &str =
+    "program_invocation_name program_invocation_short_name __progname __progname_full";
+pub const NAME_PROGRAM: &str = "__braid_name_program";
+
+/// The function that chooses the number of program arguments.
+pub const ANY_COUNT: &str = "__braid_any_count";
+
+/// Returns true if threads can race on this variable of a text: a row declares it, or it is one of the library's own
+/// variables that programs see.
+pub fn is_racy_variable(name: &str) -> bool {
+    rows::RACY.contains(name)
+}
+
+/// Another name of the same variable or function of the library.
+fn original(name: &str) -> &str {
+    match name {
+        "__environ" | "_environ" => "environ",
+        "__progname" => "program_invocation_short_name",
+        "__progname_full" => "program_invocation_name",
+        "__timezone" => "timezone",
+        "__daylight" => "daylight",
+        "__tzname" => "tzname",
+        other => other,
+    }
+}
 
 /// What stands for a function of the library where its result is not used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -196,7 +240,7 @@ pub fn unread(name: &str) -> Option<Unread> {
 
 /// The row of a name, if the library has it.
 pub fn lookup(name: &str) -> Option<&'static Row> {
-    let row = rows::INDEX.get(name).copied();
+    let row = rows::INDEX.get(original(name)).copied();
     // Programs invent further types; what counts is the declaration.
     let family = name.starts_with(NONDET) && name.len() > NONDET.len();
     row.or_else(|| if family { rows::INDEX.get(NONDET_ANY).copied() } else { None })

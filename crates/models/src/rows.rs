@@ -17,6 +17,7 @@ mod atomic;
 mod ctype;
 mod intrinsics;
 pub mod math;
+mod program;
 mod stdio;
 mod stdlib;
 mod string;
@@ -27,7 +28,7 @@ mod time;
 mod verifier;
 
 use crate::{Def, Fidelity, Module, Op, Row};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// All rows, in the order of the files above.
@@ -47,6 +48,7 @@ pub static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
         sync::add,
         threads_h::add,
         atomic::add,
+        program::add,
         verifier::add,
     ] {
         area(&mut table);
@@ -58,6 +60,15 @@ pub static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 pub static INDEX: LazyLock<HashMap<&'static str, &'static Row>> =
     LazyLock::new(|| ROWS.iter().map(|row| (row.name, row)).collect());
 
+/// Variables of texts that threads can race on, for look-up only: what rows declare, and rows that are variables.
+pub static RACY: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let declared = ROWS.iter().flat_map(|row| row.races.split_whitespace());
+    declared.chain(VARIABLES.split_whitespace()).collect()
+});
+
+/// The library's own variables that programs see, and that functions of the library write.
+const VARIABLES: &str = "environ optarg optind opterr optopt tzname daylight timezone";
+
 /// The table while it is filled. `names` are separated by blanks.
 struct Table {
     rows: Vec<Row>,
@@ -65,7 +76,26 @@ struct Table {
 
 impl Table {
     fn add(&mut self, def: Def, fidelity: Fidelity, names: &'static str) {
-        self.rows.extend(names.split_whitespace().map(|name| Row { name, fidelity, def, overrides: false }));
+        self.rows.extend(names.split_whitespace().map(|name| Row {
+            name,
+            fidelity,
+            def,
+            races: "",
+            overrides: false,
+        }));
+    }
+
+    /// Functions defined by a text whose calls race with each other on these objects of it.
+    fn racing(
+        &mut self,
+        module: &'static Module,
+        races: &'static str,
+        fidelity: Fidelity,
+        names: &'static str,
+    ) {
+        let first = self.rows.len();
+        self.add(Def::C(module), fidelity, names);
+        self.rows[first..].iter_mut().for_each(|row| row.races = races);
     }
 
     /// Exact functions that are one operation.
@@ -131,6 +161,30 @@ mod tests {
         }
     }
 
+    #[test]
+    fn objects_that_race_are_defined_by_the_text() {
+        for row in ROWS.iter().filter(|row| !row.races.is_empty()) {
+            let Def::C(module) = row.def else { panic!("{} is no text", row.name) };
+            for object in row.races.split_whitespace() {
+                let defined = [
+                    format!(" {object};"),
+                    format!("*{object};"),
+                    format!("{object}["),
+                    format!("*{object} ="),
+                ];
+                assert!(defined.iter().any(|text| module.text.contains(text)), "{object} of {}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_assumed_or_left_out_belongs_to_a_text() {
+        let exact = |row: &&Row| row.fidelity == Fidelity::Exact;
+        for row in ROWS.iter().filter(|row| !exact(row)) {
+            assert!(matches!(row.def, Def::C(_)), "{} is an operation", row.name);
+        }
+    }
+
     /// External definitions of a text, by its layout: a function's head starts in column 0 and its
     /// body's brace stands alone on the next line; a variable has an initialiser.
     fn defined_names(text: &str) -> impl Iterator<Item = &str> {
@@ -147,7 +201,7 @@ mod tests {
             if head.contains('(') && !head.ends_with(';') && body {
                 head.split('(').next()?.rsplit([' ', '*']).next()
             } else if head.contains(" = ") && !head.contains('(') {
-                head.split(" = ").next()?.rsplit([' ', '*']).next()
+                head.split(" = ").next()?.split('[').next()?.rsplit([' ', '*']).next()
             } else {
                 None
             }

@@ -119,6 +119,7 @@ impl Deepening {
             Gap::Recursion { .. } => true,
             Gap::Threads { .. }
             | Gap::Unsupported { .. }
+            | Gap::Partial { .. }
             | Gap::Invalid { .. }
             | Gap::Addresses { .. }
             | Gap::MayBeLost { .. } => false,

@@ -19,6 +19,9 @@ fn of_gap(gap: &Gap) -> Reason {
         }
         Gap::Threads { place, bound } => Reason::Threads { place: *place, bound: *bound },
         Gap::Unsupported { what, place } => Reason::Unsupported { what: what.clone(), place: *place },
+        Gap::Partial { what, bound, place } => {
+            Reason::Omission { what: what.clone(), bound: *bound, place: *place }
+        }
         Gap::Invalid { check, place } => Reason::Invalid { message: check.to_string(), place: *place },
         Gap::Addresses { place } => Reason::Addresses { place: *place },
         Gap::MayBeLost { place } => Reason::MayBeLost { place: *place },

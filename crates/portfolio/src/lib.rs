@@ -54,6 +54,10 @@ pub struct Request {
     pub context_bound: Option<u32>,
     pub spurious_wakeups: bool,
     pub malloc_may_fail: bool,
+    /// Library calls that ask for resources may fail.
+    pub calls_may_fail: bool,
+    /// Random numbers are glibc's sequence; otherwise they are open.
+    pub random_is_real: bool,
     /// What suits the solver, without.
     pub encoding: Option<Encoding>,
     pub solver: SolverChoice,

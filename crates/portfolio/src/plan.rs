@@ -1,6 +1,7 @@
 //! The strategy, from first to last.
 //!
-//! 1. An exhaustive search of [`QUICK`] states: decides small programs, all properties at once.
+//! 1. An exhaustive search of [`QUICK`] states: decides small programs, all properties at once. Where random numbers
+//!    are open, one with glibc's own sequence comes first.
 //! 2. Random runs: find what is easy to find.
 //! 3. The `order` engine with growing bounds, and at its side ([`sides`]) an exhaustive search of more states,
 //!    if more states are all that the first one lacked. A program with endless loops but few states is proved
@@ -10,7 +11,7 @@
 //! The phase that finds a violation looks for the others, too ([`others`]).
 //!
 //! `SAFE` needs a complete exhaustive search, or a proof by `order` with no property left undecided; and no
-//! library model in the program that leaves behaviour out. A bound that the user fixes (`--unwind`) is the only
+//! place reached from which on a library model leaves behaviour out. A bound that the user fixes (`--unwind`) is the only
 //! one, and no large search follows unless `order` proved its part.
 
 mod others;
@@ -23,15 +24,15 @@ use crate::{Engine, Report, Request, Trouble, explain};
 use braid_analysis::{Facts, fix};
 use braid_engines::explicit::{self, RandomBudget};
 use braid_engines::order::{self, SolverChoice};
-use braid_interp::{Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, place_text};
+use braid_interp::{Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, SetupError, place_text};
 use braid_ir::{Loc, Program};
-use braid_models::OUTPUT_IS_READ;
+use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
 use braid_props::Check;
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch};
 use braid_unwind::Bounds;
 use braid_verdict::{
     Approximate, Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions,
-    confirm, omissions, reasons,
+    confirm_real, reasons,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -55,15 +56,15 @@ pub fn run(
     request: &Request,
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Report, Trouble> {
-    let image = match Image::new(program, request.machine.checks) {
-        Ok(image) => image,
+    let images = match Images::new(program, request) {
+        Ok(images) => images,
         Err(error) => {
             let verdict = Verdict::Unknown(vec![Reason::Setup(error)]);
             return Ok(Report::new(verdict, Vec::new()));
         }
     };
     check_solver(request)?;
-    let mut session = Session::new(program, request, &image, watch);
+    let mut session = Session::new(program, request, &images, watch);
     let verdict = match request.engine {
         Engine::Explicit => session.explicit_only(),
         Engine::Order => session.order_only(),
@@ -77,6 +78,29 @@ pub fn run(
             Ok(session.report(verdict))
         }
         Err(End::Trouble(trouble)) => Err(trouble),
+    }
+}
+
+/// The program as it is searched and judged.
+struct Images<'a> {
+    image: Image<'a>,
+    /// The same with the library's own sequence of random numbers, if the program has some and they are open.
+    real: Option<Image<'a>>,
+}
+
+impl<'a> Images<'a> {
+    fn new(program: &'a Program, request: &Request) -> Result<Images<'a>, SetupError> {
+        let checks = request.machine.checks;
+        let mut image = Image::new(program, checks)?;
+        let random = program.globals.iter().any(|global| global.name.as_str() == RANDOM_IS_OPEN);
+        let mut real = None;
+        if request.random_is_real {
+            image.set(RANDOM_IS_OPEN, 0);
+        } else if random {
+            let real = real.insert(Image::new(program, checks)?);
+            real.set(RANDOM_IS_OPEN, 0);
+        }
+        Ok(Images { image, real })
     }
 }
 
@@ -134,6 +158,8 @@ struct Session<'a> {
     program: &'a Program,
     request: &'a Request,
     image: &'a Image<'a>,
+    /// See [`Images`].
+    real: Option<&'a Image<'a>>,
     watch: &'a mut dyn FnMut(Event<'_>),
     /// With the epoch of their end.
     phases: Vec<(u32, PhaseRecord)>,
@@ -148,11 +174,12 @@ impl<'a> Session<'a> {
     fn new(
         program: &'a Program,
         request: &'a Request,
-        image: &'a Image<'a>,
+        images: &'a Images<'a>,
         watch: &'a mut dyn FnMut(Event<'_>),
     ) -> Session<'a> {
         let order = Progress::NotRun;
-        Session { program, request, image, watch, phases: Vec::new(), search: None, order, lane: None }
+        let (image, real) = (&images.image, images.real.as_ref());
+        Session { program, request, image, real, watch, phases: Vec::new(), search: None, order, lane: None }
     }
 
     fn report(&mut self, verdict: Verdict) -> Report {
@@ -161,6 +188,7 @@ impl<'a> Session<'a> {
     }
 
     fn portfolio(&mut self) -> Result<Verdict, End> {
+        self.real_numbers()?;
         self.exhaustive(Some(QUICK))?;
         self.random()?;
         let fixed = self.request.unwind.is_some();
@@ -192,8 +220,9 @@ impl<'a> Session<'a> {
     }
 
     fn explicit_only(&mut self) -> Result<Verdict, End> {
+        self.real_numbers()?;
         self.exhaustive(None)?;
-        let left = self.search.as_ref().map_or_else(Vec::new, |search| reasons(self.program, search));
+        let left = self.search.as_ref().map_or_else(Vec::new, |search| reasons(search));
         Ok(Verdict::Unknown(left))
     }
 
@@ -217,30 +246,26 @@ impl<'a> Session<'a> {
         matches!(self.order, Progress::Proved(_))
     }
 
-    /// The verdict of a proof, unless models leave behaviour out.
+    /// The verdict of a proof.
     fn safe(&self, coverage: Coverage) -> Verdict {
-        let omitted: Vec<Reason> = omissions(self.program).collect();
-        if !omitted.is_empty() {
-            return Verdict::Unknown(omitted);
-        }
         Verdict::Safe { assumptions: self.assumptions(), coverage }
     }
 
     fn assumptions(&self) -> Vec<String> {
         let allocation = self.request.malloc_may_fail.then_some("malloc succeeds");
         let wakeups = self.request.spurious_wakeups.then_some("no spurious wake-ups");
-        let lifted: Vec<&str> = allocation.into_iter().chain(wakeups).collect();
+        let calls = self.request.calls_may_fail.then_some("library calls succeed");
+        let lifted: Vec<&str> = allocation.into_iter().chain(wakeups).chain(calls).collect();
         assumptions(self.program, &lifted)
     }
 
     /// What is to be said when everything has been tried.
     fn conclude(&self) -> Verdict {
-        let mut left = match &self.order {
+        let left = match &self.order {
             Progress::Proved(coverage) => return self.safe(coverage.clone()),
             Progress::NotRun => Vec::new(),
             Progress::Open(reasons) => reasons.clone(),
         };
-        left.extend(omissions(self.program));
         assert!(!left.is_empty(), "what is neither proved nor undecided is open");
         Verdict::Unknown(left)
     }
@@ -265,10 +290,35 @@ impl<'a> Session<'a> {
     fn more_states_may_do(&self) -> bool {
         self.search.as_ref().is_some_and(|search| {
             search.unsupported.is_empty()
+                && search.partial.is_empty()
                 && search.invalid.is_empty()
                 && search.depends_on_address.is_none()
                 && search.cuts.iter().all(|cut| matches!(cut, Cut::States(_)))
         })
+    }
+
+    /// A search with the library's own sequence of random numbers, if they are open: a violation there needs no
+    /// assumption. That there is none proves nothing.
+    fn real_numbers(&mut self) -> Result<(), End> {
+        let Some(real) = self.real else { return Ok(()) };
+        let name = format!("explicit, glibc's random numbers, up to {QUICK} states");
+        let options = self.explore_options(Some(QUICK));
+        let begin = self.begin(&name);
+        let watch = &mut *self.watch;
+        let interrupt = &*self.request.interrupt;
+        let searched = explicit::exhaustive(real, &options, interrupt, &mut |progress| {
+            watch(Event::Searching(&name, progress));
+        });
+        let searched = searched.map_err(|error| End::Answer(Verdict::Unknown(vec![Reason::Setup(error)])))?;
+        let exploration = searched.exploration;
+        let result = search_result(searched.violation.as_ref(), &exploration);
+        let (time, states) = (begin.elapsed(), exploration.states);
+        self.end(PhaseRecord { name, result, time, states: Some(states), order: None });
+        let Some(candidate) = searched.violation else { return Ok(()) };
+        // What is found from here on is looked for in this program.
+        self.image = real;
+        self.real = None;
+        Err(self.judge(Finder::Exhaustive { states }, candidate))
     }
 
     /// An exhaustive search; ends the work if it decides.
@@ -311,7 +361,7 @@ impl<'a> Session<'a> {
         }
         // All executions were seen: no engine can say more about what they run into.
         if exploration.cuts.is_empty() && exploration.depends_on_address.is_none() {
-            return Err(End::Answer(Verdict::Unknown(reasons(self.program, &exploration))));
+            return Err(End::Answer(Verdict::Unknown(reasons(&exploration))));
         }
         self.search = Some(exploration);
         Ok(())
@@ -330,6 +380,7 @@ impl<'a> Session<'a> {
             context_bound: request.context_bound,
             max_states,
             malloc_may_fail: request.malloc_may_fail,
+            calls_may_fail: request.calls_may_fail,
             spurious_wakeups: request.spurious_wakeups,
             ..ExploreOptions::default()
         }
@@ -381,6 +432,7 @@ impl<'a> Session<'a> {
             limits: self.limits(),
             spurious_wakeups: request.spurious_wakeups,
             malloc_may_fail: request.malloc_may_fail,
+            calls_may_fail: request.calls_may_fail,
             races_in_sections: request.machine.race_model == RaceModel::SvComp,
             race_on: request.machine.race_on,
             dump: request.dump.clone(),
@@ -397,10 +449,13 @@ impl<'a> Session<'a> {
     fn subject(&mut self) -> Subject<'a> {
         let begin = self.begin("analysis");
         let misuse_ends = self.request.machine.checks.contains(Check::LockMisuse);
-        let program = match fix(self.program, OUTPUT_IS_READ, 0) {
-            Some(fixed) => Cow::Owned(fixed),
-            None => Cow::Borrowed(self.program),
-        };
+        let mut program = Cow::Borrowed(self.program);
+        let open = u128::from(!self.request.random_is_real);
+        for (variable, value) in [(OUTPUT_IS_READ, 0), (RANDOM_IS_OPEN, open)] {
+            if let Some(fixed) = fix(&program, variable, value) {
+                program = Cow::Owned(fixed);
+            }
+        }
         let facts = Facts::new(&program, braid_analysis::Options { misuse_ends, one_use: true });
         self.note("analysis", "done".to_string(), begin);
         Subject { program, facts }
@@ -450,8 +505,11 @@ impl<'a> Session<'a> {
         options.limits.deadline = None;
         let (check, place) = (candidate.check, candidate.place);
         let approximate = candidate.approximate.clone();
-        match confirm(self.image, options, candidate) {
+        match confirm_real(self.image, self.real, options, candidate) {
             Ok(counterexample) => End::Found(Box::new(First { counterexample, finder })),
+            Err(Unconfirmed::Over { function, place }) => {
+                End::Answer(Verdict::Unknown(vec![Reason::Over { function, place }]))
+            }
             Err(error) => match (resource(&error), approximate) {
                 (Some(limit), _) => {
                     let phase = format!("replay of a {check} violation");
@@ -556,7 +614,7 @@ fn resource(error: &Unconfirmed) -> Option<String> {
             | Outcome::AssumeFailed { .. } => None,
         },
         Unconfirmed::Timeout => Some("time limit reached in the replay".to_string()),
-        Unconfirmed::Setup(_) | Unconfirmed::Mismatch(_) => None,
+        Unconfirmed::Setup(_) | Unconfirmed::Mismatch(_) | Unconfirmed::Over { .. } => None,
     }
 }
 

@@ -101,6 +101,8 @@ fn choice_text(choice: ChoiceName, value: &str) -> Option<String> {
         ChoiceName::AllocFail => happens("the allocation fails"),
         ChoiceName::Spurious => happens("wakes up for no reason"),
         ChoiceName::Base => happens("gets the address of a block that was freed"),
+        ChoiceName::CallFail => happens("the call fails"),
+        ChoiceName::Random => Some(format!("random number made of {value}")),
         ChoiceName::Wake => None,
     }
 }

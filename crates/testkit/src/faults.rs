@@ -54,6 +54,9 @@ pub const CHECKS: &[Check] = &[
     Check { name: "starts", command: "check", text: STARTING, flags: ONCE, code: 5 },
     Check { name: "loud", command: "check", text: LOUD, flags: ONCE, code: 5 },
     Check { name: "waiting", command: "check", text: PATIENT, flags: ONCE, code: 5 },
+    Check { name: "seed", command: "check", text: SEEDED, flags: ONCE, code: 5 },
+    Check { name: "omission", command: "explore", text: ABROAD, flags: &[], code: 5 },
+    Check { name: "omission-order", command: "check", text: ABROAD, flags: ONCE, code: 5 },
 ];
 
 const ONCE: &[&str] = &["--engine", "order", "--unwind", "1", "--property", "assertion"];
@@ -82,6 +85,14 @@ const PATIENT: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stda
     static void *t(void *unused)\n{\nint tries = 0;\n(void)unused;\nwhile (!go)\ntries++;\nassert(tries < 3);\n\
     return 0;\n}\nint main(void)\n{\npthread_t a;\npthread_create(&a, 0, t, 0);\ngo = 1;\n\
     pthread_join(a, 0);\nreturn 0;\n}\n";
+
+/// Violated by a number that is not the first one after this seed.
+const SEEDED: &str = "#include <assert.h>\n#include <stdlib.h>\nint main(void)\n{\nsrand(7);\n\
+    assert(rand() != 77);\nreturn 0;\n}\n";
+
+/// Violated where a locale other than C exists.
+const ABROAD: &str = "#include <assert.h>\n#include <locale.h>\nint main(void)\n{\n\
+    assert(!setlocale(LC_ALL, \"de_DE\"));\nreturn 0;\n}\n";
 
 /// A test that may notice a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -67,6 +67,7 @@ fn stages(
     let options = Options {
         entry: "main".to_string(),
         args: Vec::new(),
+        any_args: None,
         program_name: "./program".to_string(),
         errors: braid_lower::Errors::default(),
         require_entry: false,

@@ -260,6 +260,11 @@ pub enum What {
         bound: u32,
     },
     Unsupported(String),
+    /// The program stands for only part of the behaviour of the C program from here on.
+    Partial {
+        what: String,
+        bound: bool,
+    },
     /// Invalid, but not checked.
     Invalid(Check),
     /// The program ends with a heap block that was not freed.

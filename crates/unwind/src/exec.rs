@@ -23,6 +23,8 @@ pub struct Options {
     pub bounds: Bounds,
     pub spurious_wakeups: bool,
     pub malloc_may_fail: bool,
+    /// Library calls may fail.
+    pub calls_may_fail: bool,
     /// Accesses inside atomic sections count for data races.
     pub races_in_sections: bool,
 }

@@ -91,7 +91,8 @@ impl Unwinder<'_> {
             | Op::ExitThread { .. }
             | Op::ExitProgram { .. }
             | Op::Abort
-            | Op::Unsupported { .. } => return None,
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => return None,
         };
         let internal = self.stack.last().is_some_and(|frame| self.program.functions[frame.func].internal);
         Some(Racy { log: self.log, atomic, section, frees, exchanges: false, internal, extent })
@@ -208,6 +209,7 @@ impl Unwinder<'_> {
                 state.guard = self.terms.bool(false);
             }
             Op::Unsupported { what } => self.unsupported(state, what.as_str(), loc),
+            Op::Partial { what, bound } => self.partial(state, what.as_str(), *bound, loc),
         }
         Ok(())
     }
@@ -221,7 +223,9 @@ impl Unwinder<'_> {
         let impossible = match kind {
             ChoiceKind::AllocFail => !self.options.malloc_may_fail,
             ChoiceKind::Spurious => !self.options.spurious_wakeups,
+            ChoiceKind::CallFail => !self.options.calls_may_fail,
             ChoiceKind::Value
+            | ChoiceKind::Random
             | ChoiceKind::Uninit
             | ChoiceKind::Clock
             | ChoiceKind::Timeout
@@ -239,6 +243,7 @@ impl Unwinder<'_> {
             kind,
             ChoiceKind::Timeout
                 | ChoiceKind::AllocFail
+                | ChoiceKind::CallFail
                 | ChoiceKind::Spurious
                 | ChoiceKind::WeakFail
                 | ChoiceKind::Base

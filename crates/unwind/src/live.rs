@@ -108,7 +108,8 @@ fn reads(op: &Op, found: &mut dyn FnMut(RegId)) {
         | Op::SelfHandle { .. }
         | Op::SelfNumber { .. }
         | Op::Abort
-        | Op::Unsupported { .. } => {}
+        | Op::Unsupported { .. }
+        | Op::Partial { .. } => {}
     }
 }
 

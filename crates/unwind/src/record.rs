@@ -75,6 +75,15 @@ impl Unwinder<'_> {
         state.guard = self.terms.bool(false);
     }
 
+    /// The path goes on, but some of what the real program may do from here on is left out.
+    pub fn partial(&mut self, state: &State, what: &str, bound: bool, loc: Loc) {
+        let place = self.site(loc);
+        if active(Fault::OmissionNotAsked) {
+            return;
+        }
+        self.obligation(state, state.guard, What::Partial { what: what.to_string(), bound }, place);
+    }
+
     /// Control depends on a value; it must not depend on where objects lie.
     pub fn depends(&mut self, state: &State, value: Value, loc: Loc) {
         let what = match value.taint {

@@ -82,7 +82,13 @@ impl Round {
 impl Unwinder<'_> {
     /// For an iteration that goes on, if it has changed nothing else: Bool, that it has written something other than
     /// what was there.
-    pub fn changes(&mut self, start: Option<&Start>, end: &[State], func: FuncId, head: BlockId) -> Option<Term> {
+    pub fn changes(
+        &mut self,
+        start: Option<&Start>,
+        end: &[State],
+        func: FuncId,
+        head: BlockId,
+    ) -> Option<Term> {
         let (start, [end]) = (start?, end) else { return None };
         let state = &start.state;
         if state.section.is_some() || !state.multi || !end.fits(state) || end.blocks != state.blocks {
@@ -179,13 +185,20 @@ impl Unwinder<'_> {
             return false;
         }
         let program = self.program;
-        let all = || program.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
+        let all =
+            || program.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
         *self.tries_locks.get_or_insert_with(|| all().any(|instr| matches!(instr.op, Op::TryLock { .. })))
     }
 
     /// Asks whether a thread spins that stands at the head of a loop that goes on without a change. Returns the number of
     /// the wait.
-    pub fn try_spinning(&mut self, component: &Loop, func: FuncId, state: &State, loc: Loc) -> Step<Option<usize>> {
+    pub fn try_spinning(
+        &mut self,
+        component: &Loop,
+        func: FuncId,
+        state: &State,
+        loc: Loc,
+    ) -> Step<Option<usize>> {
         let asks = component.has_exit && self.may_be_left(func, component) && !active(Fault::SpinNotTried);
         let Some(probe) = self.out.probe.filter(|_| asks && state.section.is_none()) else { return Ok(None) };
         let asked = self.terms.fresh("spins", Sort::Bool);
@@ -220,7 +233,14 @@ impl Unwinder<'_> {
         let before = nodes.last().copied().or(self.out.threads[self.thread].parent);
         let log = LogRef { thread: self.thread, index: self.out.threads[self.thread].log.len() as u32 };
         let refusals = vec![Refusal { guard: comes_round, by: Obstacle::Spins }];
-        self.out.waits.push(Wait { thread: self.thread, before, node: None, log: Some(log), reached, refusals });
+        self.out.waits.push(Wait {
+            thread: self.thread,
+            before,
+            node: None,
+            log: Some(log),
+            reached,
+            refusals,
+        });
         Ok(Some(self.out.waits.len() - 1))
     }
 
@@ -268,9 +288,20 @@ impl Unwinder<'_> {
     pub fn round_answer(&mut self, of: ChoiceOf, width: u32) -> Option<Term> {
         let round = self.round.as_mut()?;
         let few = match of {
-            ChoiceOf::Kind(ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock | ChoiceKind::Wake) => width == 1,
             ChoiceOf::Kind(
-                ChoiceKind::Timeout | ChoiceKind::WeakFail | ChoiceKind::AllocFail | ChoiceKind::Spurious,
+                ChoiceKind::Value
+                | ChoiceKind::Uninit
+                | ChoiceKind::Clock
+                | ChoiceKind::Random
+                | ChoiceKind::Wake,
+            ) => width == 1,
+            ChoiceOf::Kind(
+                ChoiceKind::Timeout
+                | ChoiceKind::WeakFail
+                | ChoiceKind::AllocFail
+                | ChoiceKind::CallFail
+                | ChoiceKind::Spurious
+                | ChoiceKind::Base,
             ) => true,
             ChoiceOf::Input => false,
         };
@@ -339,9 +370,12 @@ impl Unwinder<'_> {
         let leads_out = |to: &BlockId| component.blocks.binary_search(to).is_err();
         let varies = |operand: &Operand| matches!(operand, Operand::Reg(reg) if varying.contains(reg));
         // A call that does not return leads out, too, and is not known here.
-        let may_end = blocks().flat_map(|block| &block.instrs).any(|instr| matches!(instr.op, Op::Call { .. }));
+        let may_end =
+            blocks().flat_map(|block| &block.instrs).any(|instr| matches!(instr.op, Op::Call { .. }));
         let is_left = |block: &Block| match &block.end.kind {
-            TermKind::Branch { cond, then, other } => varies(cond) && (may_end || leads_out(then) || leads_out(other)),
+            TermKind::Branch { cond, then, other } => {
+                varies(cond) && (may_end || leads_out(then) || leads_out(other))
+            }
             TermKind::Switch { value, cases, default, .. } => {
                 varies(value) && (may_end || leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
             }
@@ -428,6 +462,7 @@ fn may_look(op: &Op, looking: &HashSet<FuncId>) -> bool {
         | Op::ExitThread { .. }
         | Op::ExitProgram { .. }
         | Op::Abort
-        | Op::Unsupported { .. } => false,
+        | Op::Unsupported { .. }
+        | Op::Partial { .. } => false,
     }
 }

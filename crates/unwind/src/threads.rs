@@ -646,7 +646,7 @@ impl Unwinder<'_> {
             // An id that has ended may be another thread's by now.
             let open = self.terms.not(is_joinable);
             let open = self.terms.and(open, is_thread);
-            self.on_addresses(state, open, What::ThreadIds(None), loc);
+            self.on_addresses(state, open, What::ThreadIds { threads: None, running: None }, loc);
         }
         plain(self.terms.zero_extend(result, 32))
     }

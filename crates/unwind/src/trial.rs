@@ -267,6 +267,7 @@ fn step(op: &Op) -> Kind {
         | Op::Unlock { .. }
         | Op::AtomicEnd
         | Op::SelfHandle { .. }
-        | Op::SelfNumber { .. } => Kind::GoesOn,
+        | Op::SelfNumber { .. }
+        | Op::Partial { .. } => Kind::GoesOn,
     }
 }

@@ -4,6 +4,7 @@
 //! replayed once more under observation, which gives the story that all renderings tell.
 
 use crate::minimise::minimise;
+use crate::open::{self, Open};
 use crate::story::{self, Material, Story};
 use braid_interp::watch::Moment;
 use braid_interp::{
@@ -48,9 +49,19 @@ pub struct Counterexample {
     report: Report,
     trace: Trace,
     story: Story,
+    open: Option<Open>,
 }
 
 impl Counterexample {
+    /// Returns true if it depends on random numbers that are open, see [`crate::open`].
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    pub(crate) fn open(&self) -> Option<Open> {
+        self.open
+    }
+
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -78,6 +89,11 @@ pub enum Unconfirmed {
     },
     /// The replay used up its time.
     Timeout,
+    /// The violation is there, but only with a value that the real function may not give.
+    Over {
+        function: String,
+        place: Loc,
+    },
 }
 
 impl fmt::Display for Unconfirmed {
@@ -92,6 +108,9 @@ impl fmt::Display for Unconfirmed {
             }
             Unconfirmed::NotReached { check, outcome: None } => {
                 write!(f, "the replay does not show the {check} violation: the program goes on")
+            }
+            Unconfirmed::Over { function, .. } => {
+                write!(f, "the violation depends on a value that the real '{function}' may not give")
             }
             Unconfirmed::Timeout => f.write_str("the replay reached the time limit"),
         }
@@ -199,7 +218,8 @@ impl Judge<'_> {
             moment: &moment,
             threads: &replayed.threads,
         });
-        Ok(Counterexample { report, trace, story })
+        let open = open::find(self.image.program, &replayed.seen);
+        Ok(Counterexample { report, trace, story, open })
     }
 }
 

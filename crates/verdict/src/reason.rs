@@ -12,8 +12,10 @@ pub enum Reason {
     Invalid { message: String, place: Loc },
     /// A branch depends on where objects lie in memory, and only one layout was looked at.
     Addresses { place: Loc },
-    /// The model of a library function leaves behaviour out.
-    Omission(String),
+    /// From this place on a library model leaves behaviour out, or (`bound`) a bound of the user's does.
+    Omission { what: String, bound: bool, place: Loc },
+    /// A violation occurs, but only with a value that the model of this function allows and the real one may not give.
+    Over { function: String, place: Loc },
     /// Part of the executions was not looked at.
     Cut(Cut),
     /// The loop goes on after as many iterations as were looked at.
@@ -41,7 +43,8 @@ impl Reason {
             Reason::Cut(Cut::Values(_) | Cut::Rounds(_) | Cut::Contexts(_))
             | Reason::Loop { .. }
             | Reason::Recursion { .. }
-            | Reason::Threads { .. } => true,
+            | Reason::Threads { .. }
+            | Reason::Omission { bound: true, .. } => true,
             Reason::Cut(
                 Cut::States(_)
                 | Cut::Timeout
@@ -52,7 +55,8 @@ impl Reason {
             )
             | Reason::Unsupported { .. }
             | Reason::Invalid { .. }
-            | Reason::Omission(_)
+            | Reason::Omission { bound: false, .. }
+            | Reason::Over { .. }
             | Reason::Addresses { .. }
             | Reason::MayBeLost { .. }
             | Reason::Stopped { .. }
@@ -78,7 +82,9 @@ impl Reason {
             Reason::Unsupported { .. } => "unsupported",
             Reason::Invalid { .. } => "invalid-access",
             Reason::Addresses { .. } => "addresses",
-            Reason::Omission(_) => "omission",
+            Reason::Omission { bound: false, .. } => "omission",
+            Reason::Omission { bound: true, .. } => "input-bound",
+            Reason::Over { .. } => "over-approximation",
             Reason::Cut(_) => "cut",
             Reason::Loop { .. } => "loop-bound",
             Reason::Recursion { .. } => "recursion-bound",
@@ -97,6 +103,8 @@ impl Reason {
             Reason::Unsupported { place, .. }
             | Reason::Invalid { place, .. }
             | Reason::Addresses { place }
+            | Reason::Omission { place, .. }
+            | Reason::Over { place, .. }
             | Reason::MayBeLost { place }
             | Reason::Loop { place, .. }
             | Reason::Recursion { place, .. }
@@ -112,7 +120,6 @@ impl Reason {
                 | Cut::Rounds(_)
                 | Cut::Contexts(_),
             )
-            | Reason::Omission(_)
             | Reason::Stopped { .. }
             | Reason::Setup(_)
             | Reason::Solver(_)
@@ -139,7 +146,14 @@ impl Reason {
                 format!("invalid access reachable at {} ({message})", at(place))
             }
             Reason::Addresses { place } => format!("control depends on addresses at {}", at(place)),
-            Reason::Omission(what) => format!("not modelled in full: {what}"),
+            Reason::Omission { what, bound: false, place } => {
+                format!("not modelled in full: {what}, reached at {}", at(place))
+            }
+            Reason::Omission { what, bound: true, place: _ } => format!("not every input was tried: {what}"),
+            Reason::Over { function, place } => format!(
+                "a violation depends on the value of '{function}' at {}, and the seed is fixed; try --rand glibc",
+                at(place)
+            ),
             Reason::Cut(cut) => cut_text(program, cut),
             Reason::Loop { function, place, bound } => format!(
                 "the loop at {} in '{function}' goes on after {}; try --unwind {}",
@@ -195,7 +209,7 @@ fn count(number: u32, what: &str) -> String {
 }
 
 /// What stands between an exploration and a proof; with a violation: why there may be more of them.
-pub fn reasons(program: &Program, exploration: &Exploration) -> Vec<Reason> {
+pub fn reasons(exploration: &Exploration) -> Vec<Reason> {
     let unsupported = exploration.unsupported.iter();
     let mut reasons: Vec<Reason> =
         unsupported.map(|(what, place)| Reason::Unsupported { what: what.clone(), place: *place }).collect();
@@ -207,13 +221,12 @@ pub fn reasons(program: &Program, exploration: &Exploration) -> Vec<Reason> {
     );
     reasons.extend(exploration.depends_on_address.map(|place| Reason::Addresses { place }));
     reasons.extend(exploration.cuts.iter().cloned().map(Reason::Cut));
-    reasons.extend(omissions(program));
+    reasons.extend(exploration.partial.iter().map(|partial| Reason::Omission {
+        what: partial.what.to_string(),
+        bound: partial.bound,
+        place: partial.place,
+    }));
     reasons
-}
-
-/// Where the models of the program leave behaviour out.
-pub fn omissions(program: &Program) -> impl Iterator<Item = Reason> + '_ {
-    program.omissions.iter().cloned().map(Reason::Omission)
 }
 
 #[cfg(test)]

@@ -72,6 +72,8 @@ pub enum ChoiceName {
     AllocFail,
     Spurious,
     Base,
+    CallFail,
+    Random,
     Input,
 }
 

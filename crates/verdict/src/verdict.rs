@@ -17,12 +17,11 @@ pub enum Verdict {
 
 /// The verdict of an exploration of the program whose violations have been confirmed.
 pub fn of_exploration(
-    program: &Program,
     exploration: &Exploration,
     confirmed: Vec<Counterexample>,
     assumptions: Vec<String>,
 ) -> Verdict {
-    let reasons = reasons(program, exploration);
+    let reasons = reasons(exploration);
     if !confirmed.is_empty() {
         Verdict::Unsafe(confirmed)
     } else if reasons.is_empty() {

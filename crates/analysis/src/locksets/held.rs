@@ -73,7 +73,8 @@ impl Problem for Held<'_> {
                 | Op::ExitThread { .. }
                 | Op::ExitProgram { .. }
                 | Op::Abort
-                | Op::Unsupported { .. } => None,
+                | Op::Unsupported { .. }
+                | Op::Partial { .. } => None,
             },
         }
     }

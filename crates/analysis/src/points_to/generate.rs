@@ -159,7 +159,8 @@ impl Solver<'_> {
             | Op::AtomicEnd
             | Op::ExitProgram { .. }
             | Op::Abort
-            | Op::Unsupported { .. } => {}
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! The arguments of `braid check`.
 
-use super::{AddressesArg, InputArgs, LimitArgs, OutputArgs, RaceArgs};
+use super::{AddressesArg, InputArgs, LimitArgs, OutputArgs, RaceArgs, RandArg};
 use braid_props::{Check, CheckSet};
 use braid_unwind::LoopName;
 use clap::{Args, ValueEnum};
@@ -52,6 +52,12 @@ pub struct CheckArgs {
     /// Where objects lie: anywhere, or in the order in which they are made (assumed then)
     #[arg(long, value_name = "WHERE", value_enum, default_value = "any")]
     pub addresses: AddressesArg,
+    /// Let library calls that ask for resources fail, too
+    #[arg(long, conflicts_with = "prop")]
+    pub calls_may_fail: bool,
+    /// Numbers of rand, random, drand48 and their kin
+    #[arg(long, value_name = "NUMBERS", value_enum, default_value = "any")]
+    pub rand: RandArg,
     /// Write the schedule of the first violation to a file, or those of all to a directory
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,

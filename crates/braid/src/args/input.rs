@@ -1,5 +1,6 @@
 //! The arguments that say what the program is.
 
+use braid_lower::AnyArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -60,6 +61,15 @@ pub struct InputArgs {
     /// A function without definition or model returns any value and changes nothing, instead of ending the run
     #[arg(long)]
     pub nondet_undefined: bool,
+    /// Let the arguments of the program be arbitrary, instead of none
+    #[arg(long = "args", value_name = "any", value_parser = ["any"])]
+    pub any_args: Option<String>,
+    /// With --args any: at most this many arguments
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub args_count: u32,
+    /// With --args any: arguments of at most this many characters
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=4096))]
+    pub args_length: u32,
     /// File with defaults for these flags, instead of the nearest braid.toml here or above
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -72,6 +82,12 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
+    /// The bounds of arbitrary program arguments, if they are to be arbitrary.
+    pub fn any_args(&self) -> Option<AnyArgs> {
+        let bounds = AnyArgs { count: self.args_count, length: self.args_length };
+        self.any_args.as_ref().map(|_| bounds)
+    }
+
     pub fn is_32(&self) -> bool {
         self.bits32 || self.data_model.as_deref() == Some("ILP32")
     }
@@ -95,6 +111,11 @@ impl InputArgs {
         self.std.iter().for_each(|name| add("--std", name));
         self.function.iter().for_each(|name| add("--function", name));
         self.error_label.iter().for_each(|name| add("--error-label", name));
+        if let Some(any) = self.any_args() {
+            add("--args", "any");
+            add("--args-count", &any.count.to_string());
+            add("--args-length", &any.length.to_string());
+        }
         let wide = self.names_model() && !self.is_32() && self.compile_commands.is_some();
         let switches = [
             (self.is_32(), "--32"),

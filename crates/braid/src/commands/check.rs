@@ -4,7 +4,7 @@
 //! their interleavings, assumptions, and the verdict as the last line (with a property file: the result word of
 //! SV-COMP); or all of it as one JSON object. Files appear whole or not at all.
 
-use crate::args::{CheckArgs, EncodingArg, EngineArg};
+use crate::args::{CheckArgs, EncodingArg, EngineArg, RandArg};
 use crate::files::Pending;
 use crate::front::{self, Loaded};
 use crate::outputs::About;
@@ -18,7 +18,7 @@ use braid_engines::order::{Encoding, SolverChoice};
 use braid_interp::Options;
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
 use braid_props::CheckSet;
-use braid_verdict::{Counterexample, Reason, Verdict, assumptions};
+use braid_verdict::{Counterexample, OPEN_NUMBERS, Reason, Verdict, assumptions};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -42,6 +42,7 @@ fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
     let question = question(args)?;
     let mut loaded = front::load(&args.input, &args.args, true)?;
     let fixed_addresses = args.addresses.assume(&mut loaded.program);
+    args.rand.note(&mut loaded.program);
     loops::check_names(&loaded.program, &args.unwindset)?;
     let checks = question.checks;
     let mut machine = Options { checks, limits, fixed_addresses, ..Options::default() };
@@ -153,6 +154,8 @@ fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Reques
         rounds: args.rounds,
         context_bound: args.context_bound,
         spurious_wakeups: args.spurious_wakeups,
+        calls_may_fail: args.calls_may_fail,
+        random_is_real: args.rand == RandArg::Glibc,
         malloc_may_fail: args.malloc_may_fail,
         encoding: args.encoding.map(|encoding| match encoding {
             EncodingArg::Theory => Encoding::Theory,
@@ -196,7 +199,10 @@ fn say(
     };
     let replay = Replay { input: &args.input, checks: question.checks, race: &args.race, args: &args.args };
     let schedules = schedules::write(args.schedule_out.as_deref(), loaded, found, &replay);
-    let assumptions = assumptions(&loaded.program, &args.lifted());
+    let mut assumptions = assumptions(&loaded.program, &args.lifted());
+    if found.iter().any(Counterexample::is_open) {
+        assumptions.push(OPEN_NUMBERS.to_string());
+    }
     let verdict_code = answer::exit_code(verdict, args.bounded_ok);
     let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
     let about = About {

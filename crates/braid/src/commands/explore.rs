@@ -3,7 +3,7 @@
 //! Everything found is printed to standard output, the verdict as its last line. Each violation has been
 //! replayed before it is printed. Ctrl-C ends the search, and what was covered is reported.
 
-use crate::args::ExploreArgs;
+use crate::args::{ExploreArgs, RandArg};
 use crate::front::{self, Loaded};
 use crate::outputs::About;
 use crate::schedules::Replay;
@@ -13,7 +13,8 @@ use braid_interp::{
     Collect, Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, explore, place_text,
 };
 use braid_verdict::{
-    Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm, of_exploration, reasons,
+    Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm_real, of_exploration,
+    reasons,
 };
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -28,20 +29,25 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     outputs::check_writable(&args.output, args.schedule_out.as_deref())?;
     let mut loaded = front::load(&args.input, &args.args, true)?;
     let fixed_addresses = args.addresses.assume(&mut loaded.program);
+    args.rand.note(&mut loaded.program);
     let mut machine = Options { checks, limits, fixed_addresses, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
-    let image = Image::new(&loaded.program, checks).map_err(|error| unknown(&error.to_string()))?;
+    let setup = |error: braid_interp::SetupError| unknown(&error.to_string());
+    let mut image = Image::new(&loaded.program, checks).map_err(setup)?;
+    let mut real = None;
+    if args.rand == RandArg::Glibc {
+        image.set(braid_models::RANDOM_IS_OPEN, 0);
+    } else if loaded.program.globals.iter().any(|global| global.name.as_str() == braid_models::RANDOM_IS_OPEN)
+    {
+        let real = real.insert(Image::new(&loaded.program, checks).map_err(setup)?);
+        real.set(braid_models::RANDOM_IS_OPEN, 0);
+    }
     let begin = Instant::now();
     let mut exploration = search(args, machine, &image)?;
     let seconds = begin.elapsed().as_secs_f64();
     machine.limits.deadline = args.limits.timeout.map(replay_deadline).max(limits.deadline);
-    let confirmed = confirm_all(&image, machine, &mut exploration)?;
-    let verdict = of_exploration(
-        &loaded.program,
-        &exploration,
-        confirmed,
-        assumptions(&loaded.program, &args.lifted()),
-    );
+    let confirmed = confirm_all(&image, real.as_ref(), machine, &mut exploration)?;
+    let verdict = of_exploration(&exploration, confirmed, assumptions(&loaded.program, &args.lifted()));
     let about = About {
         loaded: &loaded,
         verdict: &verdict,
@@ -63,7 +69,7 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     answer::print_coverage(&verdict, checks);
     answer::print_assumptions(about.assumptions);
     if matches!(verdict, Verdict::Unsafe(_)) {
-        print_incomplete(&loaded, &reasons(&loaded.program, &exploration));
+        print_incomplete(&loaded, &reasons(&exploration));
     }
     if args.stats {
         print_stats(&exploration, seconds);
@@ -88,6 +94,7 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         max_states: args.max_states,
         malloc_may_fail: args.malloc_may_fail,
         spurious_wakeups: args.spurious_wakeups,
+        calls_may_fail: args.calls_may_fail,
         collect: Collect::All,
     };
     let status = Status::new(None);
@@ -106,14 +113,17 @@ fn replay_deadline(timeout: f64) -> Instant {
 /// nothing is claimed.
 fn confirm_all(
     image: &Image,
+    real: Option<&Image>,
     machine: Options,
     exploration: &mut Exploration,
 ) -> Result<Vec<Counterexample>, u8> {
     let mut confirmed = Vec::new();
     for found in &exploration.violations {
         let candidate = Candidate::new(&found.report, found.trace.clone());
-        match confirm(image, machine, candidate) {
+        match confirm_real(image, real, machine, candidate) {
             Ok(counterexample) => confirmed.push(counterexample),
+            // That values are open is said anyway.
+            Err(Unconfirmed::Over { .. }) => {}
             Err(Unconfirmed::Timeout) => {
                 if !exploration.cuts.contains(&Cut::Timeout) {
                     exploration.cuts.push(Cut::Timeout);

@@ -64,6 +64,9 @@ fn execute(args: &RunArgs, program: &Program, options: Options, schedule: &Sched
     };
     let mut image = Image::new(program, options.checks).map_err(unknown)?;
     image.set(braid_models::OUTPUT_IS_READ, 1);
+    // A schedule may have numbers of its own.
+    let open = matches!(schedule, Schedule::Replay(trace) if trace.has_random_numbers());
+    image.set(braid_models::RANDOM_IS_OPEN, u8::from(open));
     let mut machine = Machine::new(&image, options).map_err(unknown)?;
     let mut env = RunEnv::new(std::io::stdin(), std::io::stdout(), std::io::stderr(), args.seed);
     let run = machine.run_scheduled(&mut env, schedule, args.record.is_some());

@@ -616,6 +616,7 @@ mod tests {
             bounds: Bounds::new(1),
             spurious_wakeups: false,
             malloc_may_fail: false,
+            calls_may_fail: false,
             races_in_sections: false,
         };
         let mut terms = Terms::new();

@@ -8,7 +8,7 @@ use crate::answers::{Answers, wakers};
 use crate::env::{Choice, Environment};
 use crate::value::mask;
 use braid_base::faults::{Fault, active};
-use braid_ir::{ChoiceKind, InstrId, Ty};
+use braid_ir::{ChoiceKind, InstrId, Loc, Ty};
 use std::io;
 
 /// Answers of one transition, by index into the values tried.
@@ -16,13 +16,14 @@ use std::io;
 pub(super) struct Script<'a> {
     values: &'a [i128],
     malloc_may_fail: bool,
+    calls_may_fail: bool,
     spurious_wakeups: bool,
     pointer_bytes: u8,
     /// Threads started so far: one more than the highest number.
     pub threads: u32,
     answers: Answers,
-    /// Who first asked for more values than are tried.
-    pub cut: Option<InstrId>,
+    /// Who first asked for more values than are tried, and where, if that is known.
+    pub cut: Option<(InstrId, Loc)>,
 }
 
 impl<'a> Script<'a> {
@@ -30,6 +31,7 @@ impl<'a> Script<'a> {
         Script {
             values: &options.values,
             malloc_may_fail: options.malloc_may_fail,
+            calls_may_fail: options.calls_may_fail,
             spurious_wakeups: options.spurious_wakeups,
             pointer_bytes,
             threads: 1,
@@ -82,17 +84,18 @@ impl<'a> Script<'a> {
 impl Environment for Script<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         match choice.kind {
-            ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock => {
+            ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock | ChoiceKind::Random => {
                 let (domain, all) = self.domain(choice.ty);
                 if !all {
-                    self.cut.get_or_insert(choice.instr);
+                    self.cut.get_or_insert((choice.instr, choice.site));
                 }
                 domain[self.answers.pick(domain.len())]
             }
             ChoiceKind::Timeout | ChoiceKind::WeakFail | ChoiceKind::Base => self.answers.pick(2) as u128,
             ChoiceKind::AllocFail if self.malloc_may_fail => self.answers.pick(2) as u128,
             ChoiceKind::Spurious if self.spurious_wakeups => self.answers.pick(2) as u128,
-            ChoiceKind::AllocFail | ChoiceKind::Spurious => 0,
+            ChoiceKind::CallFail if self.calls_may_fail => self.answers.pick(2) as u128,
+            ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::CallFail => 0,
             ChoiceKind::Wake => {
                 let bits = choice.ty.bits(self.pointer_bytes);
                 self.answers.pick(wakers(self.threads, bits)) as u128
@@ -101,7 +104,7 @@ impl Environment for Script<'_> {
     }
 
     fn input(&mut self, _thread: u32, instr: InstrId) -> Option<u8> {
-        self.cut.get_or_insert(instr);
+        self.cut.get_or_insert((instr, Loc::NONE));
         let (domain, _) = self.domain(Ty::Int(8));
         match self.answers.pick(domain.len() + 1) {
             0 => None,
@@ -117,12 +120,15 @@ impl Environment for Script<'_> {
         match kind {
             ChoiceKind::AllocFail => self.malloc_may_fail,
             ChoiceKind::Spurious => self.spurious_wakeups,
+            ChoiceKind::CallFail => self.calls_may_fail,
             ChoiceKind::Value
             | ChoiceKind::Uninit
             | ChoiceKind::Clock
             | ChoiceKind::Timeout
             | ChoiceKind::Wake
-            | ChoiceKind::WeakFail => true,
+            | ChoiceKind::WeakFail
+            | ChoiceKind::Random
+            | ChoiceKind::Base => true,
         }
     }
 }
@@ -133,7 +139,7 @@ mod tests {
     use braid_ir::FuncId;
 
     fn choice(kind: ChoiceKind, ty: Ty) -> Choice {
-        Choice { kind, ty, thread: 0, func: FuncId(0), instr: InstrId(3), memory: None }
+        Choice { kind, ty, thread: 0, func: FuncId(0), instr: InstrId(3), site: Loc::NONE, memory: None }
     }
 
     #[test]
@@ -150,7 +156,7 @@ mod tests {
             next = script.next();
         }
         assert_eq!(seen, [(0, 0), (0, 1), (0, 255), (1, 9)]);
-        assert_eq!(script.cut, Some(InstrId(3)));
+        assert_eq!(script.cut, Some((InstrId(3), Loc::NONE)));
     }
 
     #[test]
@@ -163,6 +169,6 @@ mod tests {
         script.choose(&choice(ChoiceKind::Uninit, Ty::BOOL));
         assert_eq!(script.cut, None);
         script.choose(&choice(ChoiceKind::Value, Ty::Int(9)));
-        assert_eq!(script.cut, Some(InstrId(3)));
+        assert_eq!(script.cut, Some((InstrId(3), Loc::NONE)));
     }
 }

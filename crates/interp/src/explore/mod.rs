@@ -16,7 +16,7 @@ mod tests;
 
 use crate::image::{Image, SetupError};
 use crate::machine::Options;
-use crate::report::{Report, Resource};
+use crate::report::{Partial, Report, Resource};
 use crate::trace::Trace;
 use braid_ir::Loc;
 use braid_props::Check;
@@ -38,6 +38,8 @@ pub struct ExploreOptions {
     pub max_states: Option<u64>,
     /// Allocations that ask whether to fail do both.
     pub malloc_may_fail: bool,
+    /// Library calls that ask whether to fail do both.
+    pub calls_may_fail: bool,
     /// Waits that ask whether to end for no reason do both.
     pub spurious_wakeups: bool,
     /// Which violations are collected.
@@ -67,6 +69,7 @@ impl Default for ExploreOptions {
             context_bound: None,
             max_states: None,
             malloc_may_fail: false,
+            calls_may_fail: false,
             spurious_wakeups: false,
             collect: Collect::All,
         }
@@ -198,6 +201,8 @@ pub struct Exploration {
     pub depends_on_address: Option<Loc>,
     /// An address of a freed heap block was compared: whether it is another one's again is not looked at.
     pub stale: bool,
+    /// Where the program begins to stand for only part of the behaviour of the C program.
+    pub partial: Vec<Partial>,
 }
 
 impl Exploration {
@@ -207,6 +212,7 @@ impl Exploration {
             && self.unsupported.is_empty()
             && self.invalid.is_empty()
             && self.depends_on_address.is_none()
+            && self.partial.is_empty()
     }
 }
 

@@ -91,6 +91,7 @@ impl<'a> Search<'a> {
         result.states = self.store.len() as u64;
         result.cuts = self.cuts.list;
         result.unsupported = self.unsupported.list;
+        result.partial = self.machine.partial;
         result
     }
 
@@ -282,8 +283,8 @@ impl<'a> Search<'a> {
             self.result.depends_on_address.get_or_insert(loc);
             self.result.stale |= self.machine.state.memory.stale.get();
         }
-        if let Some(instr) = self.script.cut.take().filter(|_| !active(Fault::ValueCutForgotten)) {
-            let loc = self.place_of(instr);
+        if let Some((instr, site)) = self.script.cut.take().filter(|_| !active(Fault::ValueCutForgotten)) {
+            let loc = if site.line > 0 { site } else { self.place_of(instr) };
             self.cuts.add(Cut::Values(loc));
         }
     }

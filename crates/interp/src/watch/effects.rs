@@ -124,6 +124,7 @@ impl Machine<'_> {
             | Op::ExitProgram { .. }
             | Op::Abort
             | Op::Unsupported { .. } => Effect::Check,
+            Op::Partial { .. } => Effect::Nothing,
             Op::AtomicBegin { when: Some(_) } => Effect::Wait,
             Op::AtomicBegin { when: None } | Op::AtomicEnd => Effect::Internal,
             // What comes of these is known afterwards.
@@ -227,6 +228,7 @@ impl Machine<'_> {
             | Op::ExitProgram { .. }
             | Op::Abort
             | Op::Unsupported { .. }
+            | Op::Partial { .. }
             | Op::AtomicEnd
             | Op::Output { .. }
             | Op::Detach { .. }
@@ -326,7 +328,8 @@ impl Machine<'_> {
             | Op::ExitThread { .. }
             | Op::ExitProgram { .. }
             | Op::Abort
-            | Op::Unsupported { .. } => return None,
+            | Op::Unsupported { .. }
+            | Op::Partial { .. } => return None,
         };
         self.shown(Ty::Ptr, self.fetch_in(thread, pointer)).target.map(|(object, _)| object)
     }

@@ -217,7 +217,7 @@ impl Links<'_, '_> {
                 self.sets.push(Link::End(self.thread.number));
             }
             Op::ExitProgram { code } => self.take(*code),
-            Op::AtomicEnd | Op::Fence { .. } | Op::Abort | Op::Unsupported { .. } => {}
+            Op::AtomicEnd | Op::Fence { .. } | Op::Abort | Op::Unsupported { .. } | Op::Partial { .. } => {}
         }
     }
 

@@ -224,6 +224,11 @@ impl Code<'_> {
                 line.word()?;
                 Op::Unsupported { what: Symbol::intern(&line.text()?) }
             }
+            "partial" => {
+                line.word()?;
+                let bound = line.eat_word("bound");
+                Op::Partial { what: Symbol::intern(&line.text()?), bound }
+            }
             _ => self.one_operand(line)?,
         };
         Ok(Item::Op(op))

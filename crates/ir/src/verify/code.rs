@@ -239,7 +239,7 @@ impl Checker<'_> {
             Op::SelfNumber { dst } => self.dst(*dst, Ty::Int(32)),
             Op::ExitThread { value } => self.operand(*value, Ty::Ptr),
             Op::ExitProgram { code } => self.operand(*code, Ty::Int(32)),
-            Op::Abort | Op::Unsupported { .. } => {}
+            Op::Abort | Op::Unsupported { .. } | Op::Partial { .. } => {}
         }
     }
 

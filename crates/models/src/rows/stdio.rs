@@ -1,7 +1,7 @@
 //! `<stdio.h>` on the three standard streams, and errors as text.
 
 use super::{Table, module};
-use crate::{Def, Fidelity, Module, Op};
+use crate::{Fidelity, Module, Op};
 
 static STDIO: Module = module!("stdio");
 static FORMAT: Module = module!("format");
@@ -10,9 +10,7 @@ static PRINTF: Module = module!("printf");
 static SCAN: Module = module!("scan");
 static SCANF: Module = module!("scanf");
 static ERRNO: Module = module!("errno");
-
-/// `read` may return less than was asked for although more is to come.
-const WHOLE_READS: Fidelity = Fidelity::Under("read returns all that was asked for");
+static TMPNAM: Module = module!("tmpnam");
 
 pub(super) fn add(table: &mut Table) {
     table.exact(&STDIO, "stdin stdout stderr");
@@ -23,7 +21,7 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&STDIO, "feof feof_unlocked ferror ferror_unlocked clearerr clearerr_unlocked");
     table.exact(&STDIO, "fileno fileno_unlocked fflush fflush_unlocked");
     table.exact(&STDIO, "setvbuf setbuf setbuffer setlinebuf");
-    table.add(Def::C(&STDIO), WHOLE_READS, "read");
+    table.exact(&STDIO, "read");
     table.exact(&STDIO, "__braid_put __braid_get __braid_unget __braid_output_is_read");
 
     table.exact(&PRINTF, "printf fprintf dprintf sprintf snprintf asprintf");
@@ -43,6 +41,9 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&SCANF, "__isoc23_scanf __isoc23_fscanf __isoc23_sscanf");
     table.exact(&SCANF, "__isoc23_vscanf __isoc23_vfscanf __isoc23_vsscanf");
     table.exact(&SCAN, "__braid_scan_stream __braid_scan_text");
+
+    table.racing(&TMPNAM, "tmpnam_buffer", Fidelity::Exact, "tmpnam");
+    table.exact(&TMPNAM, "tmpnam_r");
 
     table.exact(&ERRNO, "__errno_location strerror strerror_r __xpg_strerror_r");
 }

@@ -1,7 +1,7 @@
 //! `<string.h>` and `<strings.h>`, and their checking forms.
 
 use super::{Table, module};
-use crate::{Module, Op};
+use crate::{Fidelity, Module, Op};
 
 static MEMORY: Module = module!("memory");
 static STRING: Module = module!("string");
@@ -21,7 +21,8 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&STRING, "strcmp strncmp strcasecmp strncasecmp strcoll strxfrm");
 
     table.exact(&SEARCH, "strchr strchrnul strrchr index rindex strstr strcasestr");
-    table.exact(&SEARCH, "strspn strcspn strpbrk strsep strtok strtok_r __strtok_r");
+    table.exact(&SEARCH, "strspn strcspn strpbrk strsep strtok_r __strtok_r");
+    table.racing(&SEARCH, "strtok_state", Fidelity::Exact, "strtok");
 
     table.exact(&FORTIFY, "__chk_fail __stack_chk_fail");
     table.exact(&FORTIFY, "__memcpy_chk __mempcpy_chk __memmove_chk __memset_chk");

@@ -1,15 +1,20 @@
 //! Threads, their attributes and cancellation; sleeping and yielding.
 
 use super::{Table, module};
-use crate::{Module, Op};
+use crate::{Def, Fidelity, Module, Op};
+use braid_ir::ChoiceKind;
 
 static THREAD: Module = module!("thread");
 static THREAD_ATTR: Module = module!("thread_attr");
 static KEY: Module = module!("key");
 static SLEEP: Module = module!("sleep");
 
+/// Calls that ask for threads, keys or objects do not fail for want of resources.
+pub(super) const CALLS_SUCCEED: Fidelity = Fidelity::Assumes("library calls succeed");
+
 pub(super) fn add(table: &mut Table) {
-    table.exact(&THREAD, "pthread_create pthread_join __pthread_join pthread_detach pthread_equal");
+    table.add(Def::C(&THREAD), CALLS_SUCCEED, "pthread_create");
+    table.exact(&THREAD, "pthread_join __pthread_join pthread_detach pthread_equal");
     table.exact(&THREAD, "pthread_exit __pthread_exit");
     table.op(Op::SelfHandle, "pthread_self __pthread_self thrd_current");
     table.exact(&THREAD, "pthread_testcancel pthread_setcancelstate pthread_setcanceltype");
@@ -21,7 +26,8 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&THREAD, "__braid_on_thread_end __braid_cancel_flag __braid_is_time __braid_own_slot");
     table.exact(&THREAD, "__braid_cleanup_push __braid_cleanup_pop __braid_may_be_cancelled");
 
-    table.exact(&THREAD_ATTR, "pthread_attr_init pthread_attr_destroy");
+    table.add(Def::C(&THREAD_ATTR), CALLS_SUCCEED, "pthread_attr_init");
+    table.exact(&THREAD_ATTR, "pthread_attr_destroy");
     table.exact(&THREAD_ATTR, "pthread_attr_setdetachstate pthread_attr_getdetachstate");
     table.exact(&THREAD_ATTR, "pthread_attr_setscope pthread_attr_getscope");
     table.exact(&THREAD_ATTR, "pthread_attr_setinheritsched pthread_attr_getinheritsched");
@@ -32,11 +38,13 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&THREAD_ATTR, "pthread_attr_getstacksize");
     table.op(Op::Unsupported("the stack size that threads have by default"), "__braid_default_stack_size");
 
-    table.exact(&KEY, "pthread_key_create __pthread_key_create pthread_key_delete");
-    table.exact(&KEY, "pthread_getspecific __pthread_getspecific pthread_setspecific __pthread_setspecific");
+    table.add(Def::C(&KEY), CALLS_SUCCEED, "pthread_key_create pthread_setspecific");
+    table.exact(&KEY, "__pthread_key_create pthread_key_delete");
+    table.exact(&KEY, "pthread_getspecific __pthread_getspecific __pthread_setspecific");
 
     table.exact(&SLEEP, "sleep usleep nanosleep clock_nanosleep sched_yield pthread_yield");
 
+    table.op(Op::Nondet(ChoiceKind::CallFail), "__braid_call_fails");
     let keys = "pthread_key_create __pthread_key_create tss_create";
     table.op(Op::Uses(keys), "__braid_uses_keys");
     table.op(Op::Uses("pthread_key_delete tss_delete"), "__braid_uses_key_deletion");

@@ -17,7 +17,7 @@ use braid_ir::Loc;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Limits};
 use braid_unwind::Bounds;
-use braid_verdict::{Candidate, Counterexample, Verdict, confirm};
+use braid_verdict::{Candidate, Counterexample, Unconfirmed, Verdict, confirm_real};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -105,9 +105,10 @@ impl Session<'_> {
     /// Lists a candidate if it replays; false if there is no time for that.
     fn admit(&self, finder: &Finder, options: Options, candidate: Candidate, listed: &mut Listed) -> bool {
         let (check, place) = (candidate.check, candidate.place);
-        match confirm(self.image, options, candidate) {
+        match confirm_real(self.image, self.real, options, candidate) {
             Ok(counterexample) if listed.has(&counterexample) => {}
             Ok(counterexample) => listed.found.push(counterexample),
+            Err(Unconfirmed::Over { .. }) => {}
             Err(error) if resource(&error).is_some() => return false,
             Err(error) => {
                 let what = self.contradiction(finder.name(), check, place, &error);

@@ -1,10 +1,10 @@
 //! Two workers, each with an engine: the exhaustive search is first in rank, `order` second.
 
-use super::{End, LARGEST, Progress, Session};
+use super::{End, Images, LARGEST, Progress, Session};
 use crate::Request;
 use crate::pace::{self, Lane};
 use crate::record::{Event, PhaseRecord};
-use braid_interp::{Exploration, Image};
+use braid_interp::Exploration;
 use braid_ir::Program;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
@@ -117,8 +117,8 @@ impl Task<'_> {
         // The receiver outlives the workers.
         let mut tell = |event: Event<'_>| drop(sender.send(event.into()));
         // It was made before, so this succeeds; memory images are not shared between threads.
-        let image = Image::new(self.program, self.request.machine.checks).expect("an image");
-        let mut session = Session::new(self.program, self.request, &image, &mut tell);
+        let images = Images::new(self.program, self.request).expect("an image");
+        let mut session = Session::new(self.program, self.request, &images, &mut tell);
         session.lane = Some(Arc::clone(lane));
         let result = work(&mut session);
         lane.leave(is_answer(&result));

@@ -27,6 +27,8 @@ fn request(engine: Engine, checks: &str) -> Request {
         context_bound: None,
         spurious_wakeups: false,
         malloc_may_fail: false,
+        calls_may_fail: false,
+        random_is_real: false,
         encoding: None,
         solver: SolverChoice::default(),
         dump: None,
@@ -48,11 +50,26 @@ fn a_small_program_is_decided_by_the_first_search() {
 }
 
 #[test]
-fn a_program_that_omits_behaviour_is_not_safe() {
-    let mut program = counting(3);
-    program.omissions.push("something".to_string());
-    let verdict = verdict(&program, &request(Engine::Portfolio, "default"));
-    assert_eq!(verdict, Verdict::Unknown(vec![Reason::Omission("something".to_string())]));
+fn a_program_that_omits_behaviour_is_not_safe_if_it_comes_to_it() {
+    for (text, safe) in [("0:i1", true), ("1:i1", false)] {
+        let text = format!(
+            "file 0 \"t.c\"\nentry &main\nfn &main() {{\nb0:\nbr {text}, b1, b2\nb1:\n\
+             partial \"something\" @ 0:3:1\njump b2\nb2:\nexit 0:i32\nunreachable\n}}\n"
+        );
+        let program = braid_ir::parse::parse(&text).expect("a program");
+        for engine in [Engine::Portfolio, Engine::Explicit, Engine::Order] {
+            let verdict = verdict(&program, &request(engine, "default"));
+            match verdict {
+                Verdict::Safe { .. } => assert!(safe, "{engine:?}"),
+                Verdict::Unknown(reasons) => {
+                    assert!(!safe && reasons.len() == 1, "{engine:?}: {reasons:?}");
+                    assert!(matches!(&reasons[0], Reason::Omission { what, place, .. }
+                        if what == "something" && place.line == 3));
+                }
+                Verdict::Unsafe(_) => panic!("nothing is wrong with the program"),
+            }
+        }
+    }
 }
 
 #[test]

@@ -92,6 +92,8 @@ pub fn ask_order(program: &Program, checks: CheckSet, budget: Budget) -> Answer 
         context_bound: None,
         spurious_wakeups: false,
         malloc_may_fail: false,
+        calls_may_fail: false,
+        random_is_real: false,
         encoding: None,
         solver: SolverChoice::Embedded,
         dump: None,
@@ -142,7 +144,9 @@ fn summary(reason: &Reason) -> String {
             let step = phase.rsplit(", ").next().unwrap_or(phase);
             format!("{limit}, {step}")
         }
-        Reason::Omission(what) | Reason::Solver(what) => format!("{}: {what}", reason.kind()),
+        Reason::Omission { what, .. } | Reason::Over { function: what, .. } | Reason::Solver(what) => {
+            format!("{}: {what}", reason.kind())
+        }
         Reason::Invalid { .. }
         | Reason::Addresses { .. }
         | Reason::Cut(_)
@@ -181,7 +185,7 @@ pub fn ask_explorer(program: &Program, checks: CheckSet, budget: Budget) -> Answ
         let places = one.report.threads.iter().map(|view| view.place).chain([place]);
         listed.extend(places.map(|place| violation(program, check, place)));
     }
-    let open = braid_verdict::reasons(program, &found);
+    let open = braid_verdict::reasons(&found);
     if !listed.is_empty() {
         return Answer::Unsafe { found: listed, all: open.is_empty() };
     }

@@ -204,6 +204,7 @@ fn run(program: &Program, checks: CheckSet) -> Run {
     let options = Options { checks, limits, ..Options::default() };
     let mut image = Image::new(program, checks).expect("a program with main can be set up");
     image.set(braid_models::OUTPUT_IS_READ, 1);
+    image.set(braid_models::RANDOM_IS_OPEN, 0);
     let mut output = Vec::new();
     let outcome = {
         let mut env = RunEnv::new(std::io::empty(), &mut output, std::io::sink(), Some(0));

@@ -61,7 +61,7 @@ fn operation(program: &Program, at: &OpRef) -> Operation {
 }
 
 /// The kinds of choices and their names in the file.
-const KINDS: [(ChoiceLabel, ChoiceName); 10] = [
+const KINDS: [(ChoiceLabel, ChoiceName); 12] = [
     (ChoiceLabel::Kind(ChoiceKind::Value), ChoiceName::Value),
     (ChoiceLabel::Kind(ChoiceKind::Uninit), ChoiceName::Uninitialised),
     (ChoiceLabel::Kind(ChoiceKind::Clock), ChoiceName::Clock),
@@ -71,6 +71,8 @@ const KINDS: [(ChoiceLabel, ChoiceName); 10] = [
     (ChoiceLabel::Kind(ChoiceKind::AllocFail), ChoiceName::AllocFail),
     (ChoiceLabel::Kind(ChoiceKind::Spurious), ChoiceName::Spurious),
     (ChoiceLabel::Kind(ChoiceKind::Base), ChoiceName::Base),
+    (ChoiceLabel::Kind(ChoiceKind::CallFail), ChoiceName::CallFail),
+    (ChoiceLabel::Kind(ChoiceKind::Random), ChoiceName::Random),
     (ChoiceLabel::Input, ChoiceName::Input),
 ];
 

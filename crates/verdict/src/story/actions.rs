@@ -5,9 +5,10 @@ use super::names::Names;
 use super::signs::Signs;
 use crate::schedule::ChoiceName;
 use braid_base::{HashSet, Symbol};
+use braid_interp::ChoiceLabel;
 use braid_interp::object::Kind;
 use braid_interp::watch::{Activation, Area, Effect, Event, Link, Shown};
-use braid_ir::{FuncId, RegId};
+use braid_ir::{ChoiceKind, FuncId, RegId};
 
 /// So many changes that a library function makes in one step are shown.
 const LIBRARY_CHANGES: usize = 4;
@@ -66,6 +67,8 @@ impl<'a> Actions<'a> {
             Effect::Return(value) if !library => {
                 Some(Action::Return { value: value.as_ref().map(|value| self.names.value(value)) })
             }
+            // That a call succeeds goes without saying.
+            Effect::Choice(ChoiceLabel::Kind(ChoiceKind::CallFail), value) if value.bits == 0 => None,
             Effect::Choice(label, value) => {
                 let value = self.names.value_as(value, self.sets_unsigned(event));
                 Some(Action::Choose { choice: ChoiceName::of(*label), value })
