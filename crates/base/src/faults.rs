@@ -15,6 +15,8 @@ macro_rules! faults {
 }
 
 faults! {
+    // The front end.
+    TiedOperandNotWritten "tied-operand-not-written";
     // Library models.
     SignalWakesAll "signal-wakes-all";
     SignalWakesFirst "signal-wakes-first";

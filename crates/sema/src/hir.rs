@@ -190,7 +190,7 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<Expr>),
-    /// An empty `asm` with or without clobbers: a compiler barrier, no operation here.
+    /// An `asm` without operands whose text does nothing under sequential consistency (see `assembly`).
     Barrier,
     /// A construct that is left out; reaching it stops the run.
     Unsupported(String),

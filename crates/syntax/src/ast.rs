@@ -532,8 +532,17 @@ pub enum ForInit {
     StaticAssert(StaticAssert),
 }
 
-/// Inline assembly. With an empty template and no operands it is a compiler barrier.
+/// Inline assembly. Clobbers and the labels of `asm goto` are parsed and dropped: they matter only to a
+/// compiler that reorders or to a text that jumps.
 pub struct AsmStmt {
     pub template: String,
-    pub has_operands: bool,
+    pub outputs: Vec<AsmOperand>,
+    pub inputs: Vec<AsmOperand>,
+}
+
+/// `[name] "constraint" (value)`
+pub struct AsmOperand {
+    pub name: Option<Symbol>,
+    pub constraint: String,
+    pub value: Expr,
 }
