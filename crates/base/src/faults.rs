@@ -17,6 +17,9 @@ macro_rules! faults {
 faults! {
     // The front end.
     TiedOperandNotWritten "tied-operand-not-written";
+    SubscriptsUnchecked "subscripts-unchecked";
+    EndIsNoPlace "end-is-no-place";
+    TrailingArrayIsFixed "trailing-array-is-fixed";
     // Library models.
     SignalWakesAll "signal-wakes-all";
     SignalWakesFirst "signal-wakes-first";

@@ -254,6 +254,16 @@ fn property_files_and_result_words() {
     assert_eq!(answer(calling, &["F end", reach]), "false(unreach-call) 10");
 }
 
+/// A subscript may leave its array for another member where a property file says what is asked.
+#[test]
+fn property_files_judge_whole_objects() {
+    let text = "struct s { char name[4]; int count; } s;\nint main(void)\n{\n    int i = 4;\n    s.name[i] = 0;\n    return 0;\n}\n";
+    assert_eq!(last(&with_prp("prp-bounds", text, &["G valid-deref"])), "true");
+    assert_eq!(last(&check("prp-bounds", text, &[])), "UNSAFE: out-of-bounds at a.c:5:5");
+    let unchecked = check("prp-bounds", text, &["--property", "assertion"]);
+    assert_eq!(unchecked.code, 5, "{}", last(&unchecked));
+}
+
 #[test]
 fn property_files_that_are_wrong() {
     let outcome = with_prp("prp-wrong", SAFE, &["G valid-free", "G ! deadlock"]);

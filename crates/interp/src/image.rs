@@ -14,7 +14,7 @@ use crate::object::{Identity, Kind, Site};
 use crate::value::{ObjId, Prov, Value, mask};
 use braid_base::{HashSet, Idx};
 use braid_ir::*;
-use braid_props::CheckSet;
+use braid_props::{Check, CheckSet};
 use std::sync::OnceLock;
 
 /// One step. Frequent operations are spelled out, the others refer to the IR.
@@ -141,8 +141,8 @@ impl<'p> Image<'p> {
         let layout = layout.ok_or_else(too_large)?;
         let entry = (!function.blocks.is_empty()).then_some(self.code.len() as u32);
         self.functions.push(FuncInfo { entry, layout });
-        let kept =
-            |instr: &&'p Instr| !matches!(&instr.op, Op::Assert { check, .. } if !checks.contains(*check));
+        let needless = |check: Check| !checks.contains(check) && !check.is_memory_error();
+        let kept = |instr: &&'p Instr| !matches!(&instr.op, Op::Assert { check, .. } if needless(*check));
         let mut starts = Vec::with_capacity(function.blocks.len());
         let mut next = self.code.len();
         for block in &function.blocks {

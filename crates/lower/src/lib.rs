@@ -46,6 +46,7 @@ mod tidy;
 use braid_base::{Diagnostic, Diagnostics, SourceMap, Span};
 use braid_ir as ir;
 use braid_ir::{InstrId, Op};
+use braid_props::Check;
 use braid_sema::hir;
 use context::Context;
 pub use errors::Errors;
@@ -66,6 +67,8 @@ pub struct Options {
     pub errors: Errors,
     /// Functions without definition or model return any value and change nothing.
     pub nondet_undefined: bool,
+    /// Bounds are those of whole objects; a subscript may leave its array for another member.
+    pub whole_objects: bool,
 }
 
 /// Links the units and lowers them to a verified program. `None` exactly if errors were reported.
@@ -100,6 +103,9 @@ pub fn lower(
     cx.note_assumptions();
     let mut program = cx.program;
     number_instructions(&mut program);
+    if options.whole_objects {
+        drop_subscript_checks(&mut program);
+    }
     if diags.error_count() > errors_before {
         return None;
     }
@@ -111,6 +117,16 @@ pub fn lower(
         return None;
     }
     Some(program)
+}
+
+/// Drops the checks of subscripts. The other instructions keep their ids, so that schedules fit either way.
+fn drop_subscript_checks(program: &mut ir::Program) {
+    let is_check = |op: &Op| matches!(op, Op::Assert { check: Check::OutOfBounds, .. });
+    for function in program.functions.iter_mut() {
+        for block in function.blocks.iter_mut() {
+            block.instrs.retain(|instr| !is_check(&instr.op));
+        }
+    }
 }
 
 /// Gives every instruction its id, in program order.

@@ -32,7 +32,9 @@ fn lower_with(files: &[&str], entry: &str, require_entry: bool, errors: Errors) 
     }
     let (args, program_name) = (vec!["one".into()], "prog".into());
     let entry = entry.into();
-    let options = Options { entry, args, program_name, require_entry, errors, nondet_undefined: false };
+    let (nondet_undefined, whole_objects) = (false, false);
+    let options =
+        Options { entry, args, program_name, require_entry, errors, nondet_undefined, whole_objects };
     let lowered = lower(&mut sources, program, &options, &mut diags);
     let rendered: String = diags.iter().map(|d| d.render(&sources)).collect();
     lowered.ok_or(rendered)

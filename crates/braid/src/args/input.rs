@@ -60,6 +60,9 @@ pub struct InputArgs {
     /// A function without definition or model returns any value and changes nothing, instead of ending the run
     #[arg(long)]
     pub nondet_undefined: bool,
+    /// Bounds are those of whole objects: what a property file of SV-COMP means.
+    #[arg(skip)]
+    pub whole_objects: bool,
     /// File with defaults for these flags, instead of the nearest braid.toml here or above
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
