@@ -20,6 +20,7 @@ faults! {
     SubscriptsUnchecked "subscripts-unchecked";
     EndIsNoPlace "end-is-no-place";
     TrailingArrayIsFixed "trailing-array-is-fixed";
+    WideAtomicTorn "wide-atomic-torn";
     // Library models.
     SignalWakesAll "signal-wakes-all";
     SignalWakesFirst "signal-wakes-first";
@@ -39,6 +40,7 @@ faults! {
     JoinValueDropped "join-value-dropped";
     SecondJoinerGoesOn "second-joiner-goes-on";
     DestructorsNotRun "destructors-not-run";
+    FutexForgetsWord "futex-forgets-word";
     // Interpreter.
     JoinDoesNotWait "join-does-not-wait";
     LockDoesNotWait "lock-does-not-wait";

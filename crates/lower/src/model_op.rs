@@ -262,6 +262,7 @@ impl Lowerer<'_, '_, '_> {
                 let value = self.cx.int(32, u128::from(self.cx.user_mentions_any(names)));
                 self.give(call, value, Ty::Int(32))
             }
+            models::Op::Uninterpreted(number) => self.application(call, number),
             models::Op::Unsupported(what) => {
                 self.unsupported(what, call.loc);
                 self.nothing(call)
@@ -409,6 +410,26 @@ impl Lowerer<'_, '_, '_> {
         let shape = self.leaves(call);
         self.body.emit(Op::Copy { dst, src, len, shape, overlapping }, call.loc);
         self.give(call, dst, Ty::Ptr)
+    }
+
+    /// The value of a function of which nothing is known but that it is one.
+    fn application(&mut self, call: &OpCall<'_>, number: u32) -> CallResult {
+        let Some(Target::Function(id)) = self.cx.library_function(models::APPLICATION) else {
+            self.unsupported("uninterpreted function", call.loc);
+            return self.nothing(call);
+        };
+        let wide = Ty::Int(64);
+        let mut args = vec![self.cx.int(32, u128::from(number))];
+        for index in 0..models::APPLICATION_ARGUMENTS {
+            args.push(self.arg(call, index, wide));
+        }
+        let dst = self.body.temp(wide);
+        self.body.emit(Op::Call { dst: Some(dst), callee: Callee::Direct(id), args }, call.loc);
+        if call.ret_is_bool {
+            let bit = self.fit(Operand::Reg(dst), wide, Ty::BOOL, call.loc);
+            return self.give(call, bit, Ty::BOOL);
+        }
+        self.give(call, Operand::Reg(dst), wide)
     }
 
     fn nondet(&mut self, call: &OpCall<'_>, kind: ChoiceKind) -> CallResult {

@@ -159,6 +159,9 @@ pub enum Op {
     /// `()` → 1 if the user's files use one of these names (separated by blanks), else 0: a constant,
     /// so that a program does not pay for what it does not use.
     Uses(&'static str),
+    /// Up to four integers → the same value for the same arguments, else any; the number tells functions
+    /// apart.
+    Uninterpreted(u32),
     /// The run stops: what the model leaves out.
     Unsupported(&'static str),
     /// Arguments are evaluated, the result is 0.
@@ -210,6 +213,15 @@ pub const THREAD_LABEL: &str = "__CPROVER_ASYNC";
 
 /// CBMC's functions of which nothing is known but that they are functions of their arguments begin with this.
 pub const UNINTERPRETED: &str = "__CPROVER_uninterpreted_";
+
+/// The function that remembers what they gave: `(number, a, b, c, d)`.
+pub const APPLICATION: &str = "__braid_uninterpreted";
+
+/// The number of arguments it takes.
+pub const APPLICATION_ARGUMENTS: usize = 4;
+
+/// The function that compares bytes: `(a, b, length)` → 0 if they are equal.
+pub const COMPARE: &str = "memcmp";
 
 /// Whether the body of a function of this name runs as one atomic section: the older convention of
 /// verification programs.

@@ -21,6 +21,7 @@ mod stdio;
 mod stdlib;
 mod string;
 mod sync;
+mod system;
 mod thread;
 mod threads_h;
 mod time;
@@ -48,6 +49,7 @@ pub static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
         threads_h::add,
         atomic::add,
         verifier::add,
+        system::add,
     ] {
         area(&mut table);
     }

@@ -537,4 +537,9 @@ pub enum RmwOp {
     Or,
     Xor,
     Nand,
+    /// The smaller one, signed; the others alike.
+    Min,
+    UMin,
+    Max,
+    UMax,
 }

@@ -36,6 +36,8 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&KEY, "pthread_getspecific __pthread_getspecific pthread_setspecific __pthread_setspecific");
 
     table.exact(&SLEEP, "sleep usleep nanosleep clock_nanosleep sched_yield pthread_yield");
+    table.exact(&SLEEP, "poll select");
+    table.op(Op::Unsupported("waiting for file descriptors"), "__braid_polls_files");
 
     let keys = "pthread_key_create __pthread_key_create tss_create";
     table.op(Op::Uses(keys), "__braid_uses_keys");

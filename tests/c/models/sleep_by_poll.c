@@ -1,0 +1,13 @@
+//@ property: all verdict: safe
+//@ run: gcc
+//@ model: poll select
+// Without files to wait for, these are sleeps.
+#include <poll.h>
+#include <stdio.h>
+#include <sys/select.h>
+
+int main(void) {
+    struct timeval time = {0, 10};
+    printf("%d %d\n", poll(NULL, 0, 1), select(0, NULL, NULL, NULL, &time));
+    return 0;
+}
