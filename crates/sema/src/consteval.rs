@@ -252,7 +252,7 @@ impl Evaluator<'_, '_> {
 
     fn load(&mut self, lvalue: &Expr, span: Span) -> Eval {
         match &lvalue.kind {
-            ExprKind::Entity(id) if self.const_objects => {
+            ExprKind::Entity(id) if self.const_objects || self.checker.info[*id].is_constexpr => {
                 self.checker.info[*id].const_value.ok_or(NotConst::Variable(span))
             }
             ExprKind::Deref(pointer) => match &pointer.kind {

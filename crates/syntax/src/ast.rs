@@ -62,6 +62,8 @@ pub struct DeclSpecs {
     pub thread_local: bool,
     pub inline: bool,
     pub noreturn: bool,
+    /// C23 `constexpr`: also `const`, and `static` unless another class is given.
+    pub is_constexpr: bool,
     pub quals: Quals,
     pub ty: TypeSpec,
     /// `_Alignas(...)`.
@@ -358,6 +360,10 @@ pub enum ExprKind {
     },
     /// `__func__`, `__FUNCTION__`, `__PRETTY_FUNCTION__`
     FuncName,
+    /// C23 `true` and `false`.
+    Bool(bool),
+    /// C23 `nullptr`.
+    Nullptr,
     /// `__extension__ e`, `__real__ e`, `__imag__ e` keep only the last two; `__real__` and
     /// `__imag__` are unsupported.
     RealImag {
