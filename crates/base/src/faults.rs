@@ -41,6 +41,7 @@ faults! {
     SecondJoinerGoesOn "second-joiner-goes-on";
     DestructorsNotRun "destructors-not-run";
     FutexForgetsWord "futex-forgets-word";
+    DeadFramesLive "dead-frames-live";
     // Interpreter.
     JoinDoesNotWait "join-does-not-wait";
     LockDoesNotWait "lock-does-not-wait";

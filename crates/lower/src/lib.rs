@@ -30,6 +30,7 @@ mod fold;
 mod func;
 mod global;
 mod init;
+mod jumps;
 mod link;
 mod model_op;
 mod overflow;

@@ -75,13 +75,24 @@ impl Lowerer<'_, '_, '_> {
             models::Op::AssertFail { .. } => args.first().and_then(|arg| self.literal_text(arg)),
             _ => None,
         };
+        let is_jump = matches!(op, models::Op::LongJump);
+        if let (models::Op::SetJump, [context, ..]) = (op, args) {
+            let context = self.value(context);
+            let value = self.set_jump(context, loc);
+            let ret = self.cx.scalar(expr.ty.ty);
+            return CallResult::Scalar(self.fit(value, Ty::Int(32), ret, loc));
+        }
         let kept = self.arguments(None, args);
         let values = self.body.settle_all(&kept, loc);
         let values: Vec<(Operand, Ty)> =
             values.into_iter().zip(args).map(|(value, arg)| (value, self.passed_ty(arg))).collect();
         let ret = self.cx.class(expr.ty.ty);
         let ret_is_bool = self.cx.is_bool(expr.ty.ty);
-        self.apply(&OpCall { op, args: &values, shape, message, ret, ret_is_bool, loc })
+        let result = self.apply(&OpCall { op, args: &values, shape, message, ret, ret_is_bool, loc });
+        if is_jump {
+            self.land(loc);
+        }
+        result
     }
 
     /// An operation on arguments that come from no C text; its result is dropped.
@@ -263,6 +274,15 @@ impl Lowerer<'_, '_, '_> {
                 self.give(call, value, Ty::Int(32))
             }
             models::Op::Uninterpreted(number) => self.application(call, number),
+            models::Op::SetJump => {
+                self.unsupported("setjmp called through a pointer", call.loc);
+                self.nothing(call)
+            }
+            models::Op::LongJump => {
+                let (context, value) = (self.arg(call, 0, Ty::Ptr), self.arg(call, 1, Ty::Int(32)));
+                self.begin_jump(context, value, call.loc);
+                self.nothing(call)
+            }
             models::Op::Unsupported(what) => {
                 self.unsupported(what, call.loc);
                 self.nothing(call)

@@ -74,6 +74,7 @@ void __braid_reads_file(void) __attribute__((noreturn));
 void __braid_closed_stream(void) __attribute__((noreturn));
 void __braid_closes_standard_stream(void) __attribute__((noreturn));
 void __braid_unknown_thread_name(void) __attribute__((noreturn));
+void __braid_too_many_jumps(void) __attribute__((noreturn));
 void __braid_system_call(void) __attribute__((noreturn));
 void __braid_futex_operation(void) __attribute__((noreturn));
 void __braid_polls_files(void) __attribute__((noreturn));

@@ -111,6 +111,7 @@ const PATCHES: &[Patch] = &[
         from: "if ((unsigned)waiting >> i & 1 && places[i] == word)",
         to: "if ((unsigned)waiting >> i & 1)",
     },
+    Patch { fault: Fault::DeadFramesLive, module: "jump", from: "depth = outside;", to: "" },
 ];
 
 /// The module's text, with the fault that is turned on, if it is one of these.

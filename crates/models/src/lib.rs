@@ -162,6 +162,10 @@ pub enum Op {
     /// Up to four integers → the same value for the same arguments, else any; the number tells functions
     /// apart.
     Uninterpreted(u32),
+    /// `(context, …)` → 0, and again the value of a jump
+    SetJump,
+    /// `(context, value)`
+    LongJump,
     /// The run stops: what the model leaves out.
     Unsupported(&'static str),
     /// Arguments are evaluated, the result is 0.
@@ -219,6 +223,20 @@ pub const APPLICATION: &str = "__braid_uninterpreted";
 
 /// The number of arguments it takes.
 pub const APPLICATION_ARGUMENTS: usize = 4;
+
+/// The functions by which a program jumps out of functions: only one that uses them pays for them.
+pub const LONG_JUMPS: &str = "longjmp _longjmp siglongjmp __longjmp_chk";
+
+/// The functions on which non-local jumps are built (`c/jump.c` says what they do).
+pub mod jump {
+    pub const DEPTH: &str = "__braid_jump_depth";
+    pub const LEAVE: &str = "__braid_jump_leave";
+    pub const PLACE: &str = "__braid_jump_place";
+    pub const SAVE: &str = "__braid_jump_save";
+    pub const BEGIN: &str = "__braid_jump_begin";
+    pub const TARGET: &str = "__braid_jump_target";
+    pub const ARRIVE: &str = "__braid_jump_arrive";
+}
 
 /// The function that compares bytes: `(a, b, length)` → 0 if they are equal.
 pub const COMPARE: &str = "memcmp";

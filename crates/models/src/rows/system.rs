@@ -8,6 +8,7 @@ static SIGNAL: Module = module!("signal");
 static FILE: Module = module!("file");
 static INET: Module = module!("inet");
 static FUTEX: Module = module!("futex");
+static JUMP: Module = module!("jump");
 
 /// Handlers are never called.
 const NO_SIGNALS: Fidelity = Fidelity::Assumes("no signals");
@@ -37,6 +38,12 @@ pub(super) fn add(table: &mut Table) {
     table.op(Op::Unsupported("system call other than a futex"), "__braid_system_call");
     let others = "futex operation other than wait and wake";
     table.op(Op::Unsupported(others), "__braid_futex_operation");
+
+    table.op(Op::SetJump, "setjmp _setjmp sigsetjmp __sigsetjmp");
+    table.op(Op::LongJump, "longjmp _longjmp siglongjmp __longjmp_chk");
+    table.exact(&JUMP, "__braid_jump_depth __braid_jump_leave __braid_jump_place __braid_jump_save");
+    table.exact(&JUMP, "__braid_jump_begin __braid_jump_target __braid_jump_arrive");
+    table.op(Op::Unsupported("more than 32 nested places of setjmp"), "__braid_too_many_jumps");
 
     // Under sequential consistency these do nothing.
     table.op(Op::Nothing, "_mm_pause _mm_mfence _mm_lfence _mm_sfence");
