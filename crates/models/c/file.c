@@ -7,7 +7,9 @@ enum {
 };
 
 static _Bool is_open[FILES];
+/* A stream is used once: one that was closed stays what it is, so that its further use is seen. */
 static struct __braid_file streams[FILES];
+static int stream_count;
 
 static int new_descriptor(int *error)
 {
@@ -89,11 +91,12 @@ struct __braid_file *fopen(const char *path, const char *mode)
     fd = open_any(path);
     if (fd < 0)
         return 0;
-    file = &streams[fd - FIRST];
+    __braid_atomic_begin();
+    if (stream_count == FILES)
+        __braid_too_many_files();
+    file = &streams[stream_count++];
+    __braid_atomic_end();
     file->fd = fd;
-    file->error = 0;
-    file->ended = 0;
-    file->pushed = 0;
     file->read_only = *mode == 'r' && mode[1] != '+' && (!mode[1] || mode[2] != '+');
     return file;
 }

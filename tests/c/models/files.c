@@ -19,6 +19,7 @@ int main(void) {
         assert(fileno(log) == 4);
         assert(fputs("text", log) >= 0);
         fprintf(log, "%d\n", a);
+        assert(write(fileno(log), "x", 1) == 1);
         assert(fclose(log) == 0);
     }
     assert(write(a, "abc", 3) == 3);

@@ -8,6 +8,8 @@
 
 int main(void) {
     struct timeval time = {0, 10};
-    printf("%d %d\n", poll(NULL, 0, 1), select(0, NULL, NULL, NULL, &time));
+    printf("%d\n", poll(NULL, 0, 1));
+    printf("%d\n", select(0, NULL, NULL, NULL, &time));
+    printf("%ld %ld\n", (long)time.tv_sec, (long)time.tv_usec);
     return 0;
 }

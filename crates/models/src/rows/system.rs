@@ -26,8 +26,8 @@ pub(super) fn add(table: &mut Table) {
     let files = "open open64 creat fopen fopen64";
     table.add(Def::C(&FILE), SUCCEEDS, files);
     table.exact(&FILE, "close fclose __braid_is_file");
-    table.op(Op::Uses("open open64 creat"), "__braid_uses_files");
-    table.op(Op::Unsupported("more than 16 open files"), "__braid_too_many_files");
+    table.op(Op::Uses(files), "__braid_uses_files");
+    table.op(Op::Unsupported("more than 16 files"), "__braid_too_many_files");
     table.op(Op::Unsupported("reading from a file"), "__braid_reads_file");
     table.op(Op::Unsupported("use of a closed stream"), "__braid_closed_stream");
     table.op(Op::Unsupported("closing a standard stream"), "__braid_closes_standard_stream");
