@@ -28,6 +28,7 @@ pub fn c_program(text: &str) -> Program {
         require_entry: true,
         errors: braid_lower::Errors::default(),
         nondet_undefined: false,
+        whole_objects: false,
     };
     let program =
         braid_lower::lower(&mut sources, hir::Program { types, units: vec![unit] }, &options, &mut diags);

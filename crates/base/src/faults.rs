@@ -15,6 +15,12 @@ macro_rules! faults {
 }
 
 faults! {
+    // The front end.
+    TiedOperandNotWritten "tied-operand-not-written";
+    SubscriptsUnchecked "subscripts-unchecked";
+    EndIsNoPlace "end-is-no-place";
+    TrailingArrayIsFixed "trailing-array-is-fixed";
+    WideAtomicTorn "wide-atomic-torn";
     // Library models.
     SignalWakesAll "signal-wakes-all";
     SignalWakesFirst "signal-wakes-first";
@@ -37,6 +43,8 @@ faults! {
     GarbageIsAMutex "garbage-is-a-mutex";
     WaiterNotSeen "waiter-not-seen";
     DestructorsNotRun "destructors-not-run";
+    FutexForgetsWord "futex-forgets-word";
+    DeadFramesLive "dead-frames-live";
     // Interpreter.
     JoinDoesNotWait "join-does-not-wait";
     LockDoesNotWait "lock-does-not-wait";

@@ -51,6 +51,7 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
         require_entry,
         errors: Errors { calls: input.error_call.clone(), label: input.error_label.clone() },
         nondet_undefined: input.nondet_undefined,
+        whole_objects: input.whole_objects,
     };
     let lowered = compile(&mut sources, &mut diags, &parsed, types, &options);
     for diagnostic in diags.iter() {

@@ -55,7 +55,8 @@ fn steps(program: &Program, checks: CheckSet) -> Vec<Step<'_>> {
     for (func, function) in program.functions.enumerated() {
         for block in &function.blocks {
             for instr in &block.instrs {
-                let dropped = matches!(&instr.op, Op::Assert { check, .. } if !checks.contains(*check));
+                let needless = |check: Check| !checks.contains(check) && !check.is_memory_error();
+                let dropped = matches!(&instr.op, Op::Assert { check, .. } if needless(*check));
                 if !dropped {
                     list.push((func, instr.id, Some(&instr.op)));
                 }

@@ -8,7 +8,7 @@ use crate::object::{Identity, Kind, Site, Tomb, bytes_text, place_text};
 use crate::report::{Outcome, Related, Report, Resource, StackEntry, ThreadView};
 use crate::state::Thread;
 use braid_base::Symbol;
-use braid_ir::{Expr, FitsOp, FuncId, Loc, Operand, Ty};
+use braid_ir::{CmpOp, Expr, FitsOp, FuncId, Loc, Operand, Ty};
 use braid_props::Check;
 
 /// Of a very deep call stack, this many entries are kept at either end.
@@ -254,6 +254,13 @@ impl Machine<'_> {
                     FitsOp::Shl => format!("{a} << {b} {range}"),
                     FitsOp::ShiftCount => format!("shift by {b} of a {width}-bit value"),
                 }
+            }
+            (Check::OutOfBounds, Expr::Compare { op: CmpOp::Ult | CmpOp::Ule, ty: Ty::Int(width), a, b }) => {
+                let thread = &self.state.threads[self.state.current];
+                let eval = Eval::new(self.image, thread, &self.state.memory);
+                let (index, len) = (signed(width, eval.operand(a).bits), eval.operand(b).bits);
+                let elements = if len == 1 { "element" } else { "elements" };
+                format!("subscript {index} of an array with {len} {elements}")
             }
             (Check::DivisionByZero, _) => "division by zero".into(),
             (Check::Assertion, _) => "an assertion failed".into(),

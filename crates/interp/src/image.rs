@@ -141,9 +141,10 @@ impl<'p> Image<'p> {
         let layout = layout.ok_or_else(too_large)?;
         let entry = (!function.blocks.is_empty()).then_some(self.code.len() as u32);
         self.functions.push(FuncInfo { entry, layout });
-        // Misuse is told even where it is not checked: it explains what a call gave back.
+        // Misuse is told even where it is not checked: it explains what a call gave back. A memory error ends the run even
+        // where it is not checked.
         let kept = |instr: &&'p Instr| match &instr.op {
-            Op::Assert { check, about: None, .. } => checks.contains(*check),
+            Op::Assert { check, about: None, .. } => checks.contains(*check) || check.is_memory_error(),
             _ => true,
         };
         let mut starts = Vec::with_capacity(function.blocks.len());

@@ -276,9 +276,26 @@ impl Lowerer<'_, '_, '_> {
         negate: bool,
         loc: Loc,
     ) -> Operand {
+        let index = self.index_word(index, index_ty, loc);
+        self.pointer_step(ptr, index, size, negate, loc)
+    }
+
+    /// An index of C type `ty`, as wide as a pointer.
+    pub fn index_word(&mut self, index: Operand, ty: TypeId, loc: Loc) -> Operand {
+        let (from, word) = (self.cx.scalar(ty), self.cx.word());
+        self.resize(index, from, self.cx.is_signed(ty), word, loc)
+    }
+
+    /// `ptr ± index * size`, the index as wide as a pointer.
+    pub fn pointer_step(
+        &mut self,
+        ptr: Operand,
+        index: Operand,
+        size: Operand,
+        negate: bool,
+        loc: Loc,
+    ) -> Operand {
         let word = self.cx.word();
-        let from = self.cx.scalar(index_ty);
-        let index = self.resize(index, from, self.cx.is_signed(index_ty), word, loc);
         let scaled = Expr::Binary { op: BinOp::Mul, ty: word, a: index, b: size };
         let mut offset = self.emit_value(scaled, word, loc);
         if negate {

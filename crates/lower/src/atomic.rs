@@ -6,7 +6,9 @@
 
 use crate::context::Class;
 use crate::func::Lowerer;
-use braid_ir::{Access, CmpXchg, Expr, Loc, Op, Operand, Order, RmwOp, Ty, UnOp};
+use crate::link::Target;
+use braid_ir::{Access, Callee, CmpOp, CmpXchg, Expr, Loc, Op, Operand, Order, RmwOp, Ty, UnOp};
+use braid_models as models;
 use braid_sema::hir::{self, Builtin};
 use braid_sema::types::{TypeId, TypeKind};
 
@@ -35,6 +37,9 @@ impl Lowerer<'_, '_, '_> {
     pub fn atomic_builtin(&mut self, op: Builtin, args: &[hir::Expr], expr: &hir::Expr, loc: Loc) -> Operand {
         let [target, ..] = args else { return self.dead_value(expr) };
         let object = self.pointee(target.ty.ty);
+        if self.is_wide(object) {
+            return self.wide_builtin(op, args, object, expr, loc);
+        }
         match op {
             Builtin::AtomicLoad => {
                 let ptr = self.value(target);
@@ -55,9 +60,12 @@ impl Lowerer<'_, '_, '_> {
                 let ty = self.cx.scalar(expr.ty.ty);
                 self.fit(old, cell, ty, loc)
             }
-            Builtin::AtomicRmw { op, fetch_after } => {
-                self.atomic_rmw(rmw_op(op), fetch_after, args, expr, loc)
-            }
+            Builtin::AtomicRmw { op, fetch_after } => match rmw_op(op) {
+                Operation::Ir(op) => self.atomic_rmw(op, fetch_after, args, expr, loc),
+                Operation::Extremum { less, least } => {
+                    self.extremum((less, least), fetch_after, args, expr, loc)
+                }
+            },
             Builtin::AtomicCompareExchange { weak } => self.compare_exchange(weak, args, object, expr, loc),
             Builtin::SyncCompareSwap { returns_bool } => {
                 self.compare_swap(returns_bool, args, object, expr, loc)
@@ -82,6 +90,16 @@ impl Lowerer<'_, '_, '_> {
                 let order = load_order(self.order_arg(args, 1));
                 self.atomic_copy_out(dest, src, ty, order, loc);
             }
+            (Builtin::AtomicExchange, [_, value, ..]) if self.is_wide(ty) => {
+                let ptr = self.value(&args[0]);
+                let kept = self.body.keep(ptr);
+                let src = self.materialise(value);
+                let ptr = self.body.settle(kept, loc);
+                self.in_section(loc, |this| {
+                    this.copy(dest, ptr, ty, loc);
+                    this.copy(ptr, src, ty, loc);
+                });
+            }
             (Builtin::AtomicExchange, [_, _, ..]) => {
                 let (ptr, value, cell) = self.target_and_value(args, ty, loc);
                 let order = self.order_arg(args, 2);
@@ -100,14 +118,114 @@ impl Lowerer<'_, '_, '_> {
     }
 
     /// The type in which an atomic object is exchanged or compared: floats and records as bits.
-    fn cell_of(&mut self, object: TypeId, loc: Loc) -> Ty {
+    fn cell_of(&self, object: TypeId) -> Ty {
         match self.cx.class(object) {
             Class::Scalar(Ty::F32) => Ty::Int(32),
             Class::Scalar(Ty::F64) => Ty::Int(64),
             Class::Scalar(ty) => ty,
-            Class::Aggregate => self.atomic_cell(object, loc).unwrap_or(Ty::Int(8)),
+            // Wider ones are handled before.
+            Class::Aggregate => self.atomic_cell(object).unwrap_or(Ty::Int(8)),
             Class::Void => Ty::Int(8),
         }
+    }
+
+    /// Returns true if no integer type is as wide as the object.
+    fn is_wide(&self, object: TypeId) -> bool {
+        self.cx.class(object) == Class::Aggregate && self.atomic_cell(object).is_none()
+    }
+
+    /// A builtin without a record as its result, on an object that an atomic section moves.
+    fn wide_builtin(
+        &mut self,
+        op: Builtin,
+        args: &[hir::Expr],
+        object: TypeId,
+        expr: &hir::Expr,
+        loc: Loc,
+    ) -> Operand {
+        match (op, args) {
+            (Builtin::AtomicStore, [target, value, ..]) => {
+                let ptr = self.value(target);
+                let kept = self.body.keep(ptr);
+                let src = self.materialise(value);
+                let ptr = self.body.settle(kept, loc);
+                self.in_section(loc, |this| this.copy(ptr, src, object, loc));
+                self.dead_value(expr)
+            }
+            (Builtin::AtomicCompareExchange { .. }, [target, expected, desired, ..]) => {
+                let (ptr, expected) = self.two_values(target, expected, loc);
+                let kept = [self.body.keep(ptr), self.body.keep(expected)];
+                let src = self.materialise(desired);
+                let settled = self.body.settle_all(&kept, loc);
+                let ok = self.in_section(loc, |this| {
+                    this.exchange_if_same_bytes((settled[0], object), settled[1], src, loc)
+                });
+                let result = self.cx.scalar(expr.ty.ty);
+                self.widen_bit(ok, result, loc)
+            }
+            _ => {
+                self.unsupported("atomic operation on a large struct or union", loc);
+                self.dead_value(expr)
+            }
+        }
+    }
+
+    /// Copies `src` to the object if that holds the bytes of `expected`, else the object to `expected`; gives
+    /// whether it did. For use in a section.
+    fn exchange_if_same_bytes(
+        &mut self,
+        (ptr, object): (Operand, TypeId),
+        expected: Operand,
+        src: Operand,
+        loc: Loc,
+    ) -> Operand {
+        let Some(Target::Function(compare)) = self.cx.library_function(models::COMPARE) else {
+            self.unsupported("comparison of the bytes of a struct", loc);
+            return self.cx.int(1, 0);
+        };
+        let size = self.cx.size_of(object);
+        let args = vec![ptr, expected, self.cx.word_const(size)];
+        let (int, difference) = (Ty::Int(32), self.body.temp(Ty::Int(32)));
+        self.body.emit(Op::Call { dst: Some(difference), callee: Callee::Direct(compare), args }, loc);
+        let zero = self.cx.zero(int);
+        let equal = Expr::Compare { op: CmpOp::Eq, ty: int, a: Operand::Reg(difference), b: zero };
+        let equal = self.emit_value(equal, Ty::BOOL, loc);
+        let (same, other, after) = (self.body.new_block(), self.body.new_block(), self.body.new_block());
+        self.body.branch(equal, same, other, loc);
+        self.body.current = same;
+        self.copy(ptr, src, object, loc);
+        self.body.jump_then(after, other, loc);
+        self.copy(expected, ptr, object, loc);
+        self.body.flow_into(after, loc);
+        equal
+    }
+
+    /// The smaller (`least`) or the greater of the object's value and another one, as a section: the IR has
+    /// no such operation.
+    fn extremum(
+        &mut self,
+        (less, least): (CmpOp, bool),
+        fetch_after: bool,
+        args: &[hir::Expr],
+        expr: &hir::Expr,
+        loc: Loc,
+    ) -> Operand {
+        let object = self.pointee(args[0].ty.ty);
+        let (ptr, value, cell) = self.target_and_value(args, object, loc);
+        let order = self.order_arg(args, 2);
+        let (read, write) = (load_order(order), store_order(order));
+        let (old, new) = self.in_section(loc, |this| {
+            let old = this.load_at(ptr, cell, Access { order: read, ..Access::default() }, loc);
+            let is_less = Expr::Compare { op: less, ty: cell, a: old, b: value };
+            let cond = this.emit_value(is_less, Ty::BOOL, loc);
+            let (then, other) = if least { (old, value) } else { (value, old) };
+            let new = Expr::Select { ty: cell, cond, then, other };
+            let new = this.emit_value(new, cell, loc);
+            this.store_at(ptr, cell, new, Access { order: write, ..Access::default() }, loc);
+            (old, new)
+        });
+        let result = self.cx.scalar(expr.ty.ty);
+        self.fit(if fetch_after { new } else { old }, cell, result, loc)
     }
 
     /// The value of an expression as the bits of a cell.
@@ -127,7 +245,7 @@ impl Lowerer<'_, '_, '_> {
 
     /// The first two arguments: where, and the new value.
     fn target_and_value(&mut self, args: &[hir::Expr], object: TypeId, loc: Loc) -> (Operand, Operand, Ty) {
-        let cell = self.cell_of(object, loc);
+        let cell = self.cell_of(object);
         let ptr = self.value(&args[0]);
         let kept = self.body.keep(ptr);
         let value = match args.get(1) {
@@ -201,7 +319,7 @@ impl Lowerer<'_, '_, '_> {
         loc: Loc,
     ) -> Operand {
         let [target, expected, desired, ..] = args else { return self.dead_value(expr) };
-        let cell = self.cell_of(object, loc);
+        let cell = self.cell_of(object);
         let (ptr, expected) = self.two_values(target, expected, loc);
         let kept = [self.body.keep(ptr), self.body.keep(expected)];
         let desired = self.cell_value(desired, cell, loc);
@@ -256,14 +374,28 @@ impl Lowerer<'_, '_, '_> {
     }
 }
 
-fn rmw_op(op: hir::RmwOp) -> RmwOp {
+/// How a read-modify-write operation is lowered.
+enum Operation {
+    Ir(RmwOp),
+    /// Minimum (`least`) or maximum, by a comparison.
+    Extremum {
+        less: CmpOp,
+        least: bool,
+    },
+}
+
+fn rmw_op(op: hir::RmwOp) -> Operation {
     match op {
-        hir::RmwOp::Add => RmwOp::Add,
-        hir::RmwOp::Sub => RmwOp::Sub,
-        hir::RmwOp::And => RmwOp::And,
-        hir::RmwOp::Or => RmwOp::Or,
-        hir::RmwOp::Xor => RmwOp::Xor,
-        hir::RmwOp::Nand => RmwOp::Nand,
+        hir::RmwOp::Add => Operation::Ir(RmwOp::Add),
+        hir::RmwOp::Sub => Operation::Ir(RmwOp::Sub),
+        hir::RmwOp::And => Operation::Ir(RmwOp::And),
+        hir::RmwOp::Or => Operation::Ir(RmwOp::Or),
+        hir::RmwOp::Xor => Operation::Ir(RmwOp::Xor),
+        hir::RmwOp::Nand => Operation::Ir(RmwOp::Nand),
+        hir::RmwOp::Min => Operation::Extremum { less: CmpOp::Slt, least: true },
+        hir::RmwOp::UMin => Operation::Extremum { less: CmpOp::Ult, least: true },
+        hir::RmwOp::Max => Operation::Extremum { less: CmpOp::Slt, least: false },
+        hir::RmwOp::UMax => Operation::Extremum { less: CmpOp::Ult, least: false },
     }
 }
 

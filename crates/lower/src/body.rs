@@ -85,6 +85,13 @@ fn may_be_visible(op: &Op) -> bool {
 /// Ids are given when the whole program is there.
 const UNNUMBERED: InstrId = InstrId(0);
 
+/// Puts operations at the start of a body.
+pub(crate) fn at_start(body: &mut Body, ops: Vec<Op>) {
+    let instrs = &mut body.blocks[BlockId(0)].instrs;
+    let new = ops.into_iter().map(|op| Instr { id: UNNUMBERED, loc: Loc::NONE, op });
+    instrs.splice(0..0, new);
+}
+
 impl Body {
     pub fn new() -> Body {
         let mut blocks = IndexVec::new();
@@ -210,6 +217,11 @@ impl Body {
             }
             _ => false,
         }
+    }
+
+    /// Returns true if no more than one instruction so far writes a variable's register.
+    pub fn is_written_once(&self, variable: RegId) -> bool {
+        self.writes[variable].is_none_or(|count| count < 2)
     }
 
     /// Notes that an instruction just emitted writes a variable's register.

@@ -220,9 +220,14 @@ impl Lowerer<'_, '_, '_> {
         match result {
             Some(ptr) => {
                 self.body.emit(Op::Call { dst: None, callee, args: passed }, loc);
+                self.after_call(callee, loc);
                 CallResult::Record(ptr)
             }
-            None => self.emit_call(callee, passed, class, given, loc),
+            None => {
+                let result = self.emit_call(callee, passed, class, given, loc);
+                self.after_call(callee, loc);
+                result
+            }
         }
     }
 

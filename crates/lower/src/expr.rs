@@ -8,7 +8,7 @@ use crate::context::Class;
 use crate::func::Lowerer;
 use crate::place::is_lvalue;
 use braid_ir::{BinOp, CastOp, Expr, Loc, Operand, Ty};
-use braid_sema::hir::{self, CastKind, ExprKind, StmtKind};
+use braid_sema::hir::{self, Bound, CastKind, ExprKind, StmtKind};
 use braid_sema::types::TypeKind;
 
 impl Lowerer<'_, '_, '_> {
@@ -52,7 +52,11 @@ impl Lowerer<'_, '_, '_> {
                 let ty = self.cx.scalar(expr.ty.ty);
                 Operand::Reg(self.logical(expr, ty, loc))
             }
-            ExprKind::PtrAdd { ptr, index, size, negate } => self.pointer_sum(ptr, index, size, *negate, loc),
+            ExprKind::PtrAdd { ptr, index, size, negate, bound } => {
+                let start = self.body.visible_so_far();
+                let base = self.value(ptr);
+                self.pointer_sum((base, start), index, size, *negate, *bound, loc)
+            }
             ExprKind::PtrDiff { lhs, rhs, size } => self.pointer_difference(lhs, rhs, size, expr, loc),
             ExprKind::Cond { cond, then, other } => self.conditional(cond, then, other, expr, loc),
             ExprKind::CondOmitted { cond, convert, other } => {
@@ -143,16 +147,16 @@ impl Lowerer<'_, '_, '_> {
         }
     }
 
-    fn pointer_sum(
+    /// `base ± index * size`; `start` is where the evaluation of the base began.
+    pub fn pointer_sum(
         &mut self,
-        ptr: &hir::Expr,
+        (base, start): (Operand, u32),
         index: &hir::Expr,
         size: &hir::Expr,
         negate: bool,
+        bound: Bound,
         loc: Loc,
     ) -> Operand {
-        let start = self.body.visible_so_far();
-        let base = self.value(ptr);
         let base = self.body.keep(base);
         let middle = self.body.visible_so_far();
         let position = self.value(index);
@@ -160,8 +164,10 @@ impl Lowerer<'_, '_, '_> {
         self.body.note_order(&[start, middle, self.body.visible_so_far()]);
         let size = self.value(size);
         let position = self.body.settle(position, loc);
+        let position = self.index_word(position, index.ty.ty, loc);
+        self.subscript_check(position, bound, loc);
         let base = self.body.settle(base, loc);
-        self.pointer_add(base, (position, index.ty.ty), size, negate, loc)
+        self.pointer_step(base, position, size, negate, loc)
     }
 
     fn pointer_difference(

@@ -82,6 +82,8 @@ pub(crate) struct Lowerer<'c, 's, 'h> {
     pub result_ptr: Option<RegId>,
     /// The hidden parameter of a variadic function.
     pub variable_args: Option<RegId>,
+    /// Calls of `setjmp`, and where jumps may arrive.
+    pub jumps: crate::jumps::Jumps,
 }
 
 /// Lowers the function `at` into the slot `id`.
@@ -137,6 +139,7 @@ impl<'c, 's, 'h> Lowerer<'c, 's, 'h> {
             ret: None,
             result_ptr: None,
             variable_args: None,
+            jumps: crate::jumps::Jumps::default(),
         }
     }
 
@@ -277,6 +280,7 @@ impl<'c, 's, 'h> Lowerer<'c, 's, 'h> {
         self.run_cleanups(end);
         self.fall_off_the_end(ends_in_zero, end);
         self.resolve_jumps();
+        self.resolve_landings();
     }
 
     /// Jumps to labels that were met later, or, from the statement of a thread, never.

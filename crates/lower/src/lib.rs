@@ -32,6 +32,7 @@ mod fold;
 mod func;
 mod global;
 mod init;
+mod jumps;
 mod link;
 mod model_op;
 mod overflow;
@@ -50,6 +51,7 @@ mod undefined;
 use braid_base::{Diagnostic, Diagnostics, SourceMap, Span};
 use braid_ir as ir;
 use braid_ir::{InstrId, Op};
+use braid_props::Check;
 use braid_sema::hir;
 use context::Context;
 pub use errors::Errors;
@@ -72,6 +74,8 @@ pub struct Options {
     pub errors: Errors,
     /// Functions without definition or model return any value and change nothing.
     pub nondet_undefined: bool,
+    /// Bounds are those of whole objects; a subscript may leave its array for another member.
+    pub whole_objects: bool,
 }
 
 /// Bounds of arbitrary program arguments.
@@ -118,6 +122,9 @@ pub fn lower(
     cx.assume_arguments(options);
     let mut program = cx.program;
     number_instructions(&mut program);
+    if options.whole_objects {
+        drop_subscript_checks(&mut program);
+    }
     if diags.error_count() > errors_before {
         return None;
     }
@@ -129,6 +136,16 @@ pub fn lower(
         return None;
     }
     Some(program)
+}
+
+/// Drops the checks of subscripts. The other instructions keep their ids, so that schedules fit either way.
+fn drop_subscript_checks(program: &mut ir::Program) {
+    let is_check = |op: &Op| matches!(op, Op::Assert { check: Check::OutOfBounds, .. });
+    for function in program.functions.iter_mut() {
+        for block in function.blocks.iter_mut() {
+            block.instrs.retain(|instr| !is_check(&instr.op));
+        }
+    }
 }
 
 /// Gives every instruction its id, in program order.

@@ -15,10 +15,10 @@
 use crate::context::{Class, Context};
 use crate::undefined::Undefined;
 use braid_base::{Diagnostic, HashMap, HashSet, Idx, Span, Symbol};
-use braid_ir::{ChoiceKind, Const, FuncId, GlobalId};
+use braid_ir::{ChoiceKind, Const, FuncId, GlobalId, Ty};
 use braid_models as models;
 use braid_sema::hir::{self, EntityId, EntityKind, Linkage};
-use braid_sema::types::{FnType, TypeKind};
+use braid_sema::types::{FnType, TypeId, TypeKind};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -108,6 +108,8 @@ pub(crate) struct Linker {
     pub assumed: Vec<(FuncId, &'static str)>,
     /// Variables that no file defines.
     pub undefined: Vec<Undefined>,
+    /// The numbers of the functions without body that are functions of their arguments.
+    uninterpreted: HashMap<Symbol, u32>,
     /// Names already complained about.
     reported: HashSet<Symbol>,
 }
@@ -321,15 +323,32 @@ impl Context<'_> {
             return Target::Null;
         }
         if matches!(self.types.kind(entity.ty.ty), TypeKind::Function(_)) {
-            // Some have a value, but the same one for the same arguments.
-            let fixed = entity.name.as_str().starts_with(models::UNINTERPRETED);
-            if !self.nondet_undefined || entity.attrs.noreturn || fixed {
+            if entity.name.as_str().starts_with(models::UNINTERPRETED) {
+                return self.uninterpreted(entity.name, entity.ty.ty);
+            }
+            if !self.nondet_undefined || entity.attrs.noreturn {
                 return Target::Missing;
             }
             self.assume("undefined functions return any value and change nothing");
             return Target::Op(models::Op::Nondet(ChoiceKind::Value));
         }
         Target::Global { id: self.undefined_variable(entity), thread_local: entity.thread_local }
+    }
+
+    /// A function that gives the same value for the same arguments, which are a few integers.
+    fn uninterpreted(&mut self, name: Symbol, ty: TypeId) -> Target {
+        let TypeKind::Function(signature) = self.types.kind(ty).clone() else { return Target::Missing };
+        let is_integer = |ty: TypeId| matches!(self.class(ty), Class::Scalar(Ty::Int(1..=64)));
+        let fits = signature.params.len() <= models::APPLICATION_ARGUMENTS
+            && !signature.variadic
+            && is_integer(signature.ret.ty)
+            && signature.params.iter().all(|param| is_integer(param.ty));
+        if !fits {
+            return Target::Missing;
+        }
+        let next = self.linker.uninterpreted.len() as u32;
+        let number = *self.linker.uninterpreted.entry(name).or_insert(next);
+        Target::Op(models::Op::Uninterpreted(number))
     }
 
     /// Gives a definition its id and queues it.

@@ -75,13 +75,24 @@ impl Lowerer<'_, '_, '_> {
             models::Op::AssertFail { .. } => args.first().and_then(|arg| self.literal_text(arg)),
             _ => None,
         };
+        let is_jump = matches!(op, models::Op::LongJump);
+        if let (models::Op::SetJump, [context, ..]) = (op, args) {
+            let context = self.value(context);
+            let value = self.set_jump(context, loc);
+            let ret = self.cx.scalar(expr.ty.ty);
+            return CallResult::Scalar(self.fit(value, Ty::Int(32), ret, loc));
+        }
         let kept = self.arguments(None, args);
         let values = self.body.settle_all(&kept, loc);
         let values: Vec<(Operand, Ty)> =
             values.into_iter().zip(args).map(|(value, arg)| (value, self.passed_ty(arg))).collect();
         let ret = self.cx.class(expr.ty.ty);
         let ret_is_bool = self.cx.is_bool(expr.ty.ty);
-        self.apply(&OpCall { op, args: &values, shape, message, ret, ret_is_bool, loc })
+        let result = self.apply(&OpCall { op, args: &values, shape, message, ret, ret_is_bool, loc });
+        if is_jump {
+            self.land(loc);
+        }
+        result
     }
 
     /// An operation on arguments that come from no C text; its result is dropped.
@@ -262,6 +273,16 @@ impl Lowerer<'_, '_, '_> {
                 let value = self.cx.int(32, u128::from(self.cx.user_mentions_any(names)));
                 self.give(call, value, Ty::Int(32))
             }
+            models::Op::Uninterpreted(number) => self.application(call, number),
+            models::Op::SetJump => {
+                self.unsupported("setjmp called through a pointer", call.loc);
+                self.nothing(call)
+            }
+            models::Op::LongJump => {
+                let (context, value) = (self.arg(call, 0, Ty::Ptr), self.arg(call, 1, Ty::Int(32)));
+                self.begin_jump(context, value, call.loc);
+                self.nothing(call)
+            }
             models::Op::Unsupported(what) => {
                 self.unsupported(what, call.loc);
                 self.nothing(call)
@@ -413,6 +434,26 @@ impl Lowerer<'_, '_, '_> {
         let shape = self.leaves(call);
         self.body.emit(Op::Copy { dst, src, len, shape, overlapping }, call.loc);
         self.give(call, dst, Ty::Ptr)
+    }
+
+    /// The value of a function of which nothing is known but that it is one.
+    fn application(&mut self, call: &OpCall<'_>, number: u32) -> CallResult {
+        let Some(Target::Function(id)) = self.cx.library_function(models::APPLICATION) else {
+            self.unsupported("uninterpreted function", call.loc);
+            return self.nothing(call);
+        };
+        let wide = Ty::Int(64);
+        let mut args = vec![self.cx.int(32, u128::from(number))];
+        for index in 0..models::APPLICATION_ARGUMENTS {
+            args.push(self.arg(call, index, wide));
+        }
+        let dst = self.body.temp(wide);
+        self.body.emit(Op::Call { dst: Some(dst), callee: Callee::Direct(id), args }, call.loc);
+        if call.ret_is_bool {
+            let bit = self.fit(Operand::Reg(dst), wide, Ty::BOOL, call.loc);
+            return self.give(call, bit, Ty::BOOL);
+        }
+        self.give(call, Operand::Reg(dst), wide)
     }
 
     fn nondet(&mut self, call: &OpCall<'_>, kind: ChoiceKind) -> CallResult {

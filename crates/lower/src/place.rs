@@ -6,8 +6,11 @@
 
 use crate::func::{Home, Lowerer};
 use crate::link::{Ref, Target};
-use braid_ir::{Access, BinOp, CastOp, Const, Expr, Loc, Op, Operand, Order, RegId, Ty};
-use braid_sema::hir::{self, EntityId, ExprKind, LocalId};
+use braid_base::Symbol;
+use braid_base::faults::{Fault, active};
+use braid_ir::{Access, BinOp, CastOp, CmpOp, Const, Expr, Loc, Op, Operand, Order, RegId, Ty};
+use braid_props::Check;
+use braid_sema::hir::{self, Bound, EntityId, ExprKind, LocalId};
 use braid_sema::types::{ArrayLen, BitField, QualType, TypeId, TypeKind};
 
 #[derive(Clone, Copy)]
@@ -80,8 +83,8 @@ impl Lowerer<'_, '_, '_> {
                 let ptr = self.local_address(*local, loc);
                 return Place::Memory { ptr, access: access_of(expr.ty) };
             }
-            ExprKind::Member { base, offset, bits: Some(field) } => {
-                let base = self.address(base);
+            ExprKind::Member { base, offset, bits: Some(field), .. } => {
+                let base = self.address_for_access(base);
                 let ptr = self.offset_ptr(base, *offset, loc);
                 let before = offset.saturating_sub(field.run_start);
                 let after = field.run_end.saturating_sub(offset + u64::from(field.unit_bytes));
@@ -90,8 +93,90 @@ impl Lowerer<'_, '_, '_> {
             }
             _ => {}
         }
-        let ptr = self.address(expr);
+        let ptr = self.address_for_access(expr);
         Place::Memory { ptr, access: access_of(expr.ty) }
+    }
+
+    /// The address of a scalar lvalue that is read or written next.
+    ///
+    /// A subscript of a declared array needs no check of its own there: if its index is out of range, so is
+    /// the access, provided that the subscripts and members that follow stay inside their element. They do,
+    /// as they are checked. (An index as wide as a pointer is checked all the same, because its product with
+    /// the element's size may wrap around.)
+    fn address_for_access(&mut self, expr: &hir::Expr) -> Operand {
+        let loc = self.loc(expr.span);
+        match &expr.kind {
+            ExprKind::Member { base, offset, bits: None, .. } => {
+                let base = self.address_for_access(base);
+                self.offset_ptr(base, *offset, loc)
+            }
+            ExprKind::Deref(address)
+                if let ExprKind::PtrAdd { ptr, index, size, negate, bound: bound @ Bound::Within(_) } =
+                    &address.kind
+                    && let ExprKind::Decay(array) = &ptr.kind =>
+            {
+                let is_object = matches!(array.kind, ExprKind::Local(_) | ExprKind::Entity(_));
+                let bound = if is_object && self.cannot_wrap(index, size) { Bound::Open } else { *bound };
+                let start = self.body.visible_so_far();
+                let base = self.address_for_access(array);
+                self.pointer_sum((base, start), index, size, *negate, bound, loc)
+            }
+            _ => self.address(expr),
+        }
+    }
+
+    fn cannot_wrap(&self, index: &hir::Expr, size: &hir::Expr) -> bool {
+        let bits = self.cx.scalar(index.ty.ty).bits(self.cx.program.pointer_bytes);
+        bits < u32::from(self.cx.pointer_bits()) || matches!(size.kind, ExprKind::Int(1))
+    }
+
+    /// What a subscript demands of its index, which is as wide as a pointer.
+    pub fn subscript_check(&mut self, index: Operand, bound: Bound, loc: Loc) {
+        let (len, op) = match bound {
+            Bound::NoArray | Bound::Open => return,
+            Bound::Within(len) => (len, CmpOp::Ult),
+            Bound::UpTo(len) if active(Fault::EndIsNoPlace) => (len, CmpOp::Ult),
+            Bound::UpTo(len) => (len, CmpOp::Ule),
+        };
+        if self.cx.linker.units[self.unit].library || active(Fault::SubscriptsUnchecked) {
+            return;
+        }
+        let word = self.cx.word();
+        let len = self.array_len(len, loc);
+        let known = self.cx.const_int(index).zip(self.cx.const_int(len));
+        let cond = Expr::Compare { op, ty: word, a: index, b: len };
+        match known {
+            Some((index, len)) => {
+                let holds = if op == CmpOp::Ult { index < len } else { index <= len };
+                if !holds {
+                    let index = crate::fold::signed(index, self.cx.pointer_bits());
+                    let message = Some(Symbol::intern(&subscript_text(index, len)));
+                    let cond = Expr::Use(self.cx.int(1, 0));
+                    self.body.emit(Op::Assert { check: Check::OutOfBounds, cond, message, about: None }, loc);
+                }
+            }
+            None => self
+                .body
+                .emit(Op::Assert { check: Check::OutOfBounds, cond, message: None, about: None }, loc),
+        }
+    }
+
+    /// The number of elements of an array.
+    fn array_len(&mut self, len: ArrayLen, loc: Loc) -> Operand {
+        match len {
+            ArrayLen::Known(count) => self.cx.word_const(count),
+            ArrayLen::Unknown => self.cx.word_const(0),
+            ArrayLen::Vla(local) => {
+                let place = match self.homes[local] {
+                    Home::Reg(reg) => Place::Reg(reg),
+                    Home::Memory(_) | Home::Pointer(_) => {
+                        Place::Memory { ptr: self.local_address(local, loc), access: Access::default() }
+                    }
+                };
+                let own = self.locals[local].ty.ty;
+                self.load(place, own, loc)
+            }
+        }
     }
 
     /// The address of an lvalue, or of a temporary object holding a record rvalue.
@@ -249,24 +334,17 @@ impl Lowerer<'_, '_, '_> {
         let TypeKind::Array { elem, len } = *self.cx.types.kind(ty) else {
             return self.cx.word_const(0);
         };
-        let count = match len {
-            ArrayLen::Known(count) => self.cx.word_const(count),
-            ArrayLen::Unknown => self.cx.word_const(0),
-            ArrayLen::Vla(local) => {
-                let place = match self.homes[local] {
-                    Home::Reg(reg) => Place::Reg(reg),
-                    Home::Memory(_) | Home::Pointer(_) => {
-                        Place::Memory { ptr: self.local_address(local, loc), access: Access::default() }
-                    }
-                };
-                let own = self.locals[local].ty.ty;
-                self.load(place, own, loc)
-            }
-        };
+        let count = self.array_len(len, loc);
         let size = self.size_operand(elem.ty, loc);
         let word = self.cx.word();
         self.emit_value(Expr::Binary { op: BinOp::Mul, ty: word, a: count, b: size }, word, loc)
     }
+}
+
+/// What is wrong with a subscript: in the words of the interpreter.
+fn subscript_text(index: i128, len: u128) -> String {
+    let elements = if len == 1 { "element" } else { "elements" };
+    format!("subscript {index} of an array with {len} {elements}")
 }
 
 fn unit_ty(field: BitField) -> Ty {
@@ -315,6 +393,106 @@ mod tests {
                   %1 = trunc i8 %0 to i3
                   %2 = zext i3 %1 to i32
                   ret %2
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn subscripts_that_need_no_check() {
+        // Known to be in range; the object itself; maybe flexible; pointer arithmetic.
+        check(
+            "struct S { int a[4], b[4]; } s, *p; int g[4];\n\
+             int f(int i, int *q) { return s.a[3] + g[i] + p->b[i] + *(s.a + i) + q[i] + (&s.a[4] == q); }",
+            expect![[r#"
+                fn &f(%i.0, %q.1) -> i32
+                b0:
+                  %2 = load i32 @s+12
+                  %3 = sext i32 %i.0 to i64
+                  %4 = mul i64 %3, 4:i64
+                  %5 = ptradd @g, %4
+                  %6 = load i32 %5
+                  assert signed-overflow, fits add signed i32 %2, %6
+                  %7 = add i32 %2, %6
+                  %8 = load ptr @p
+                  %9 = ptradd %8, 16:i64
+                  %10 = sext i32 %i.0 to i64
+                  %11 = mul i64 %10, 4:i64
+                  %12 = ptradd %9, %11
+                  %13 = load i32 %12
+                  assert signed-overflow, fits add signed i32 %7, %13
+                  %14 = add i32 %7, %13
+                  %15 = sext i32 %i.0 to i64
+                  %16 = mul i64 %15, 4:i64
+                  %17 = ptradd @s, %16
+                  %18 = load i32 %17
+                  assert signed-overflow, fits add signed i32 %14, %18
+                  %19 = add i32 %14, %18
+                  %20 = sext i32 %i.0 to i64
+                  %21 = mul i64 %20, 4:i64
+                  %22 = ptradd %q.1, %21
+                  %23 = load i32 %22
+                  assert signed-overflow, fits add signed i32 %19, %23
+                  %24 = add i32 %19, %23
+                  %25 = eq ptr @s+16, %q.1
+                  %26 = zext i1 %25 to i32
+                  assert signed-overflow, fits add signed i32 %24, %26
+                  %27 = add i32 %24, %26
+                  ret %27
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn subscripts_that_are_checked() {
+        check(
+            "struct S { int a[4], b[4]; } s, *p; int g[3][4];\n\
+             int *f(int i, unsigned long u) { p->a[i] = s.b[i]; g[i][i] = g[0][u]; return i ? &s.a[i] : g[i]; }",
+            expect![[r#"
+                fn &f(%i.0, %u.1) -> ptr
+                b0:
+                  %2 = load ptr @p
+                  %3 = sext i32 %i.0 to i64
+                  assert out-of-bounds, ult i64 %3, 4:i64
+                  %4 = mul i64 %3, 4:i64
+                  %5 = ptradd %2, %4
+                  %6 = sext i32 %i.0 to i64
+                  assert out-of-bounds, ult i64 %6, 4:i64
+                  %7 = mul i64 %6, 4:i64
+                  %8 = ptradd @s+16, %7
+                  %9 = load i32 %8
+                  store i32 %5, %9
+                  %10 = sext i32 %i.0 to i64
+                  %11 = mul i64 %10, 16:i64
+                  %12 = ptradd @g, %11
+                  %13 = sext i32 %i.0 to i64
+                  assert out-of-bounds, ult i64 %13, 4:i64
+                  %14 = mul i64 %13, 4:i64
+                  %15 = ptradd %12, %14
+                  assert out-of-bounds, ult i64 %u.1, 4:i64
+                  %16 = mul i64 %u.1, 4:i64
+                  %17 = ptradd @g, %16
+                  %18 = load i32 %17
+                  store i32 %15, %18
+                  %20 = ne i32 %i.0, 0:i32
+                  br %20, b1, b3
+                b1:
+                  %21 = sext i32 %i.0 to i64
+                  assert out-of-bounds, ule i64 %21, 4:i64
+                  %22 = mul i64 %21, 4:i64
+                  %23 = ptradd @s, %22
+                  %19 = %23
+                  jump b2
+                b2:
+                  ret %19
+                b3:
+                  %24 = sext i32 %i.0 to i64
+                  assert out-of-bounds, ule i64 %24, 3:i64
+                  %25 = mul i64 %24, 16:i64
+                  %26 = ptradd @g, %25
+                  %19 = %26
+                  jump b2
                 }
             "#]],
         );

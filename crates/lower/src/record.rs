@@ -7,6 +7,7 @@
 use crate::context::Class;
 use crate::func::Lowerer;
 use crate::place::access_of;
+use braid_base::faults::{Fault, active};
 use braid_ir::{Access, Loc, Op, Operand, Order, Ty};
 use braid_sema::hir::{self, ExprKind};
 use braid_sema::types::TypeId;
@@ -178,30 +179,45 @@ impl Lowerer<'_, '_, '_> {
         src
     }
 
-    /// The integer type that moves an atomic record whole; `None` (with the run stopped) if it is too
-    /// wide.
-    pub fn atomic_cell(&mut self, ty: TypeId, loc: Loc) -> Option<Ty> {
+    /// The integer type that moves an atomic record whole; `None` if there is none so wide: an atomic
+    /// section moves it then, as a lock of the library would.
+    pub fn atomic_cell(&self, ty: TypeId) -> Option<Ty> {
         let size = self.cx.size_of(ty);
-        if size == 0 || size > MAX_ATOMIC_BYTES {
-            self.unsupported("atomic access of an object of more than 16 bytes", loc);
-            return None;
+        (1..=MAX_ATOMIC_BYTES).contains(&size).then_some(Ty::Int((size * 8) as u8))
+    }
+
+    /// Emits code inside an atomic section.
+    pub fn in_section<R>(&mut self, loc: Loc, work: impl FnOnce(&mut Self) -> R) -> R {
+        let torn = active(Fault::WideAtomicTorn);
+        if !torn {
+            self.body.emit(Op::AtomicBegin { when: None }, loc);
         }
-        Some(Ty::Int((size * 8) as u8))
+        let result = work(self);
+        if !torn {
+            self.body.emit(Op::AtomicEnd, loc);
+        }
+        result
     }
 
     /// Reads the atomic record at `src` in one access and writes it to the private `dest`.
     pub fn atomic_copy_out(&mut self, dest: Operand, src: Operand, ty: TypeId, order: Order, loc: Loc) {
-        if let Some(cell) = self.atomic_cell(ty, loc) {
-            let value = self.load_at(src, cell, Access { order, ..Access::default() }, loc);
-            self.store_at(dest, cell, value, Access::default(), loc);
+        match self.atomic_cell(ty) {
+            Some(cell) => {
+                let value = self.load_at(src, cell, Access { order, ..Access::default() }, loc);
+                self.store_at(dest, cell, value, Access::default(), loc);
+            }
+            None => self.in_section(loc, |this| this.copy(dest, src, ty, loc)),
         }
     }
 
     /// Writes the record at the private `src` to the atomic `dest` in one access.
     pub fn atomic_copy_in(&mut self, dest: Operand, src: Operand, ty: TypeId, order: Order, loc: Loc) {
-        if let Some(cell) = self.atomic_cell(ty, loc) {
-            let value = self.load_at(src, cell, Access::default(), loc);
-            self.store_at(dest, cell, value, Access { order, ..Access::default() }, loc);
+        match self.atomic_cell(ty) {
+            Some(cell) => {
+                let value = self.load_at(src, cell, Access::default(), loc);
+                self.store_at(dest, cell, value, Access { order, ..Access::default() }, loc);
+            }
+            None => self.in_section(loc, |this| this.copy(dest, src, ty, loc)),
         }
     }
 }

@@ -144,6 +144,12 @@ impl Lowerer<'_, '_, '_> {
         }
     }
 
+    /// The kinds of a scope and of those around it, innermost first.
+    pub fn enclosing(&self, scope: ScopeId) -> impl Iterator<Item = &ScopeKind> {
+        let node = |scope: ScopeId| self.scopes.get(scope);
+        std::iter::successors(node(scope), move |scope| scope.parent.and_then(node)).map(|scope| &scope.kind)
+    }
+
     fn common_ancestor(&self, mut a: ScopeId, mut b: ScopeId) -> ScopeId {
         while a != b {
             let (x, y) = (&self.scopes[a], &self.scopes[b]);

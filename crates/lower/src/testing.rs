@@ -32,8 +32,17 @@ fn lower_with(files: &[&str], entry: &str, require_entry: bool, errors: Errors) 
     }
     let (args, program_name) = (vec!["one".into()], "prog".into());
     let entry = entry.into();
-    let options =
-        Options { entry, args, any_args: None, program_name, require_entry, errors, nondet_undefined: false };
+    let (nondet_undefined, whole_objects, any_args) = (false, false, None);
+    let options = Options {
+        entry,
+        args,
+        any_args,
+        program_name,
+        require_entry,
+        errors,
+        nondet_undefined,
+        whole_objects,
+    };
     let lowered = lower(&mut sources, program, &options, &mut diags);
     let rendered: String = diags.iter().map(|d| d.render(&sources)).collect();
     lowered.ok_or(rendered)

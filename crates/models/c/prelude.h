@@ -27,6 +27,8 @@ void __braid_assert(int condition);
 void __braid_assume(int condition);
 long __braid_clock_long(void);
 unsigned char __braid_value_byte(void);
+_Bool __braid_value_bool(void);
+unsigned long long __braid_value_wide(void);
 int __braid_value_int(void);
 long __braid_value_long(void);
 unsigned long __braid_spawn(void *(*function)(void *), void *argument);
@@ -55,6 +57,7 @@ int __braid_uses_key_deletion(void);
 int __braid_uses_detach(void);
 int __braid_uses_cancel(void);
 int __braid_uses_zone(void);
+int __braid_uses_files(void);
 void __braid_too_many_waiters(void) __attribute__((noreturn));
 void __braid_too_many_keys(void) __attribute__((noreturn));
 void __braid_too_many_cleanups(void) __attribute__((noreturn));
@@ -75,11 +78,22 @@ void __braid_never_initialised(void) __attribute__((noreturn));
 /* What destroying a synchronisation object leaves in a word of it that is otherwise known. */
 enum { __braid_destroyed = -559038737 };
 void __braid_thread_signal(void) __attribute__((noreturn));
+void __braid_too_many_files(void) __attribute__((noreturn));
+void __braid_reads_file(void) __attribute__((noreturn));
+void __braid_closed_stream(void) __attribute__((noreturn));
+void __braid_closes_standard_stream(void) __attribute__((noreturn));
+void __braid_unknown_thread_name(void) __attribute__((noreturn));
+void __braid_too_many_jumps(void) __attribute__((noreturn));
+void __braid_system_call(void) __attribute__((noreturn));
+void __braid_futex_operation(void) __attribute__((noreturn));
+void __braid_polls_files(void) __attribute__((noreturn));
+void __braid_too_many_applications(void) __attribute__((noreturn));
 
 /* errno, and its values that the texts use. */
 int *__errno_location(void);
 enum {
     EPERM = 1,
+    ENOENT = 2,
     ESRCH = 3,
     EINTR = 4,
     EBADF = 9,
@@ -94,6 +108,7 @@ enum {
     EILSEQ = 84,
     ENOTSUP = 95,
     ENOSPC = 28,
+    EAFNOSUPPORT = 97,
     ETIMEDOUT = 110
 };
 
@@ -113,12 +128,14 @@ void exit(int status) __attribute__((noreturn));
 void __braid_plain_exit(int status) __attribute__((noreturn));
 int __cxa_atexit(void (*function)(void *), void *argument, void *library);
 
-/* A standard stream; `fd` is 0, 1 or 2. `back` holds bytes pushed back, the last one first to come. */
+/* A stream; `fd` is 0, 1 or 2 for the standard ones, 3 and more for files, -1 for one that is closed. `back` holds
+   bytes pushed back, the last one first to come. */
 struct __braid_file {
     int fd;
     int error;
     int ended;
     int pushed;
+    int read_only;
     unsigned char back[16];
 };
 extern struct __braid_file *stdin;
@@ -242,3 +259,6 @@ int pthread_key_delete(unsigned key);
 void *pthread_getspecific(unsigned key);
 int pthread_setspecific(unsigned key, const void *value);
 int sched_yield(void);
+int __braid_is_file(int fd);
+struct signal_set;
+int sigdelset(struct signal_set *set, int number);

@@ -13,7 +13,7 @@ int __braid_format_stream(struct __braid_file *file, const char *format, struct 
     __braid_atomic_begin();
     result = __braid_format(&sink, format, args);
     __braid_atomic_end();
-    return result < 0 || (file->fd != 1 && file->fd != 2 && result) ? -1 : result + (int)sink.owed;
+    return result < 0 || ((file->fd < 1 || file->read_only) && result) ? -1 : result + (int)sink.owed;
 }
 
 /* The same if nobody asks for the length, for formats that are as simple as __braid_format_nothing wants them.
@@ -25,7 +25,7 @@ static void format_unread(struct __braid_file *file, const char *format, struct 
     if (__braid_output_is_read)
         __braid_format_stream(file, format, args);
     else {
-        if (file->fd != 1 && file->fd != 2)
+        if (file->fd < 1 || file->read_only)
             __braid_odd_stream();
         __braid_format_nothing(format, args);
     }

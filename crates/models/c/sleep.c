@@ -51,3 +51,31 @@ int clock_nanosleep(int clock, int flags, const struct __braid_timespec *time, s
     pause_here();
     return 0;
 }
+
+/* Without files to wait for, these sleep; for ever if no time is given. */
+int poll(void *files, unsigned long count, int milliseconds)
+{
+    if (count)
+        __braid_polls_files();
+    if (milliseconds < 0)
+        __braid_assume(0);
+    pause_here();
+    return 0;
+}
+
+int select(int count, void *reads, void *writes, void *errors, struct __braid_timespec *time)
+{
+    if (reads || writes || errors)
+        __braid_polls_files();
+    if (!time)
+        __braid_assume(0);
+    if (time->seconds < 0 || time->nanoseconds < 0) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
+    pause_here();
+    /* Linux tells how much time is left. */
+    time->seconds = 0;
+    time->nanoseconds = 0;
+    return 0;
+}

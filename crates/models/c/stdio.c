@@ -1,4 +1,4 @@
-/* The three standard streams, byte by byte: nothing is buffered, so output appears where the program
+/* Streams, byte by byte, most of all the three standard ones: nothing is buffered, so output appears where the program
    produces it, and input is taken when the program asks for it. As a stream belongs to one thread at a
    time, each call is an atomic section. */
 
@@ -22,7 +22,9 @@ int __braid_put(struct __braid_file *file, int byte)
         __braid_output(1, byte);
     else if (file->fd == 2)
         __braid_output(2, byte);
-    else {
+    else if (file->fd == -1)
+        __braid_closed_stream();
+    else if (file->fd == 0 || file->read_only) {
         *__errno_location() = EBADF;
         file->error = 1;
         result = -1;
@@ -36,6 +38,10 @@ static int get(struct __braid_file *file)
     int c;
     if (file->pushed)
         return file->back[--file->pushed];
+    if (file->fd == -1)
+        __braid_closed_stream();
+    if (file->fd > 2)
+        __braid_reads_file();
     if (file->fd != 0) {
         *__errno_location() = EBADF;
         file->error = 1;
@@ -415,6 +421,11 @@ ssize_t write(int fd, const void *bytes, size_t count)
 {
     const char *p = bytes;
     size_t i;
+    if (fd > 2 && __braid_uses_files() && __braid_is_file(fd)) {
+        for (i = 0; i < count; i++)
+            (void)((const volatile char *)p)[i];
+        return (ssize_t)count;
+    }
     if (fd != 1 && fd != 2) {
         *__errno_location() = EBADF;
         return -1;
@@ -430,6 +441,8 @@ ssize_t read(int fd, void *bytes, size_t count)
 {
     char *p = bytes;
     size_t i;
+    if (fd > 2 && __braid_uses_files() && __braid_is_file(fd))
+        __braid_reads_file();
     if (fd != 0) {
         *__errno_location() = EBADF;
         return -1;

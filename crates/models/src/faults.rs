@@ -123,6 +123,13 @@ const PATCHES: &[Patch] = &[
         from: "value = routine(value);\n    if (data_end)\n        data_end();",
         to: "value = routine(value);",
     },
+    Patch {
+        fault: Fault::FutexForgetsWord,
+        module: "futex",
+        from: "if ((unsigned)waiting >> i & 1 && places[i] == word)",
+        to: "if ((unsigned)waiting >> i & 1)",
+    },
+    Patch { fault: Fault::DeadFramesLive, module: "jump", from: "depth = outside;", to: "" },
 ];
 
 /// The module's text, with the fault that is turned on, if it is one of these.

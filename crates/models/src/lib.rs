@@ -167,6 +167,13 @@ pub enum Op {
     /// `()` → 1 if the user's files use one of these names (separated by blanks), else 0: a constant,
     /// so that a program does not pay for what it does not use.
     Uses(&'static str),
+    /// Up to four integers → the same value for the same arguments, else any; the number tells functions
+    /// apart.
+    Uninterpreted(u32),
+    /// `(context, …)` → 0, and again the value of a jump
+    SetJump,
+    /// `(context, value)`
+    LongJump,
     /// The run stops: what the model leaves out.
     Unsupported(&'static str),
     /// The run goes on, but there is no proof from here on: what the model leaves out.
@@ -254,6 +261,29 @@ pub const THREAD_LABEL: &str = "__CPROVER_ASYNC";
 
 /// CBMC's functions of which nothing is known but that they are functions of their arguments begin with this.
 pub const UNINTERPRETED: &str = "__CPROVER_uninterpreted_";
+
+/// The function that remembers what they gave: `(number, a, b, c, d)`.
+pub const APPLICATION: &str = "__braid_uninterpreted";
+
+/// The number of arguments it takes.
+pub const APPLICATION_ARGUMENTS: usize = 4;
+
+/// The functions by which a program jumps out of functions: only one that uses them pays for them.
+pub const LONG_JUMPS: &str = "longjmp _longjmp siglongjmp __longjmp_chk";
+
+/// The functions on which non-local jumps are built (`c/jump.c` says what they do).
+pub mod jump {
+    pub const DEPTH: &str = "__braid_jump_depth";
+    pub const LEAVE: &str = "__braid_jump_leave";
+    pub const PLACE: &str = "__braid_jump_place";
+    pub const SAVE: &str = "__braid_jump_save";
+    pub const BEGIN: &str = "__braid_jump_begin";
+    pub const TARGET: &str = "__braid_jump_target";
+    pub const ARRIVE: &str = "__braid_jump_arrive";
+}
+
+/// The function that compares bytes: `(a, b, length)` → 0 if they are equal.
+pub const COMPARE: &str = "memcmp";
 
 /// Whether the body of a function of this name runs as one atomic section: the older convention of
 /// verification programs.

@@ -22,6 +22,7 @@ mod stdio;
 mod stdlib;
 mod string;
 mod sync;
+mod system;
 mod thread;
 mod threads_h;
 mod time;
@@ -50,6 +51,7 @@ pub static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
         atomic::add,
         program::add,
         verifier::add,
+        system::add,
     ] {
         area(&mut table);
     }

@@ -87,6 +87,24 @@ impl Check {
         self.property().id
     }
 
+    /// Returns true if a violation ends the execution even where it is not checked: an access that means
+    /// nothing in C. An `assert` of such a kind therefore stays in the program whatever is checked.
+    pub fn is_memory_error(self) -> bool {
+        match self {
+            Check::NullDeref | Check::OutOfBounds | Check::UseAfterFree | Check::InvalidFree => true,
+            Check::Assertion
+            | Check::DataRace
+            | Check::Deadlock
+            | Check::LockMisuse
+            | Check::ThreadMisuse
+            | Check::MemoryLeak
+            | Check::MemoryCleanup
+            | Check::DivisionByZero
+            | Check::SignedOverflow
+            | Check::Shift => false,
+        }
+    }
+
     pub fn from_id(id: &str) -> Option<Check> {
         ALL.iter().find(|p| p.id == id).map(|p| p.check)
     }

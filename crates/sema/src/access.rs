@@ -1,9 +1,10 @@
 //! Access paths: members, subscripts, `*` and `&`, pointer arithmetic, `offsetof`.
 
 use crate::check::{Checker, is_lvalue, node};
-use crate::hir::{BinaryOp, Expr, ExprKind};
+use crate::hir::{BinaryOp, Bound, Expr, ExprKind};
 use crate::scope::similar_name;
-use crate::types::{BitField, QualType, Quals, RecordId, TypeKind};
+use crate::types::{ArrayLen, BitField, QualType, Quals, RecordId, RecordKind, TypeKind};
+use braid_base::faults::{Fault, active};
 use braid_base::{Diagnostic, Span, Symbol};
 use braid_syntax::ast::{self, Designator};
 
@@ -14,20 +15,26 @@ pub(crate) struct Found {
     pub offset: u64,
     pub ty: QualType,
     pub bits: Option<BitField>,
+    /// No member comes after it, in any of the records on the way.
+    pub last: bool,
 }
 
 impl Checker<'_> {
     pub fn find_member(&self, record: RecordId, name: Symbol) -> Option<Found> {
         let def = self.types.records[record].def.as_ref()?;
+        let is_union = self.types.records[record].kind == RecordKind::Union;
         for (i, field) in def.fields.iter().enumerate() {
+            let last = is_union || i + 1 == def.fields.len();
             if field.name == Some(name) {
-                return Some(Found { path: vec![i], offset: field.offset, ty: field.ty, bits: field.bits });
+                let (offset, ty, bits) = (field.offset, field.ty, field.bits);
+                return Some(Found { path: vec![i], offset, ty, bits, last });
             }
             if field.name.is_none() {
                 let inner = self.types.record_of(field.ty.ty).and_then(|r| self.find_member(r, name));
                 if let Some(mut found) = inner {
                     found.path.insert(0, i);
                     found.offset += field.offset;
+                    found.last &= last;
                     if let Some(bits) = &mut found.bits {
                         bits.run_start += field.offset;
                         bits.run_end += field.offset;
@@ -74,7 +81,8 @@ impl Checker<'_> {
         // An atomic record's members are plain: accessing them one by one is not atomic.
         let quals = Quals { is_atomic: false, is_restrict: false, ..base.ty.quals };
         let ty = self.types.qualify(found.ty, quals);
-        let kind = ExprKind::Member { base: Box::new(base), offset: found.offset, bits: found.bits };
+        let (offset, bits, last) = (found.offset, found.bits, found.last);
+        let kind = ExprKind::Member { base: Box::new(base), offset, bits, last };
         Expr { kind, ty, span }
     }
 
@@ -124,15 +132,19 @@ impl Checker<'_> {
     }
 
     pub fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Expr {
-        let (base, index) = (self.rvalue(base), self.rvalue(index));
+        // `((int *)a)[i]` is no subscript of the array, though the cast changes nothing.
+        let (base, index) = (self.expr(base), self.expr(index));
+        let is_array = [&base, &index].iter().any(|e| self.types.element(e.ty.ty).is_some());
+        let (base, index) = (self.value_of(base), self.value_of(index));
         let (types, a, b) = (&self.types, base.ty.ty, index.ty.ty);
         if types.is_error(a) || types.is_error(b) {
             return self.error_expr(span);
         }
         if types.is_unsupported(a) {
-            return self.unsupported("an element of a vector".to_owned(), self.common.int, span);
+            let int = QualType::plain(self.common.int);
+            return self.unsupported_lvalue(int, "an element of a vector".to_owned(), span);
         }
-        let (pointer, index) = if types.is_pointer(a) && types.is_integer(b) {
+        let (mut pointer, index) = if types.is_pointer(a) && types.is_integer(b) {
             (base, index)
         } else if types.is_integer(a) && types.is_pointer(b) {
             (index, base)
@@ -141,17 +153,40 @@ impl Checker<'_> {
             self.error("bad-subscript", span, text);
             return self.error_expr(span);
         };
-        let address = self.ptr_add(pointer, index, false, span);
+        let bound = match &mut pointer.kind {
+            ExprKind::Decay(array) if is_array => {
+                // An element of this row is used, not only the row's address.
+                used(array);
+                self.bound_of(array)
+            }
+            _ => Bound::NoArray,
+        };
+        let address = self.ptr_add(pointer, index, false, bound, span);
         self.deref(address, span)
     }
 
+    /// What a subscript of this array demands. As in GCC, the last array of a record behind a pointer is
+    /// taken for a flexible one, of whatever length it is; that of a declared object is not.
+    fn bound_of(&self, array: &Expr) -> Bound {
+        let TypeKind::Array { len, .. } = *self.types.kind(array.ty.ty) else { return Bound::NoArray };
+        let is_member = matches!(array.kind, ExprKind::Member { .. });
+        let may_be_flexible = !active(Fault::TrailingArrayIsFixed)
+            && is_member
+            && comes_last(array)
+            && is_behind_pointer(array);
+        match len {
+            ArrayLen::Unknown | ArrayLen::Known(0) => Bound::Open,
+            ArrayLen::Known(_) | ArrayLen::Vla(_) if may_be_flexible => Bound::Open,
+            ArrayLen::Known(_) | ArrayLen::Vla(_) => Bound::Within(len),
+        }
+    }
+
     /// `pointer + index`, or minus; both rvalues of the right kinds.
-    pub fn ptr_add(&mut self, pointer: Expr, index: Expr, negate: bool, span: Span) -> Expr {
+    pub fn ptr_add(&mut self, pointer: Expr, index: Expr, negate: bool, bound: Bound, span: Span) -> Expr {
         let Some(size) = self.pointee_size(&pointer, span) else { return self.error_expr(span) };
         let ty = pointer.ty.ty;
-        let kind =
-            ExprKind::PtrAdd { ptr: Box::new(pointer), index: Box::new(index), size: Box::new(size), negate };
-        node(kind, ty, span)
+        let (ptr, index, size) = (Box::new(pointer), Box::new(index), Box::new(size));
+        node(ExprKind::PtrAdd { ptr, index, size, negate, bound }, ty, span)
     }
 
     /// Size of what a pointer points to; reports an incomplete type.
@@ -174,7 +209,12 @@ impl Checker<'_> {
 
     pub fn deref(&mut self, pointer: Expr, span: Span) -> Expr {
         match self.types.pointee(pointer.ty.ty) {
-            Some(to) => Expr { kind: ExprKind::Deref(Box::new(pointer)), ty: to, span },
+            Some(to) => {
+                let mut object = Expr { kind: ExprKind::Deref(Box::new(pointer)), ty: to, span };
+                // `*&a[i]` is `a[i]`.
+                used(&mut object);
+                object
+            }
             None if self.types.is_error(pointer.ty.ty) => self.error_expr(span),
             None => {
                 let shown = self.show(pointer.ty.ty);
@@ -185,7 +225,7 @@ impl Checker<'_> {
     }
 
     /// `&operand`
-    pub fn address_of(&mut self, operand: Expr, span: Span) -> Expr {
+    pub fn address_of(&mut self, mut operand: Expr, span: Span) -> Expr {
         if self.types.is_error(operand.ty.ty) {
             return self.error_expr(span);
         }
@@ -202,6 +242,7 @@ impl Checker<'_> {
             return self.error_expr(span);
         }
         self.take_address(&operand);
+        only_address(&mut operand);
         let ty = self.types.pointer_to(operand.ty);
         match operand.kind {
             ExprKind::Deref(pointer) => Expr { ty: QualType::plain(ty), span, ..*pointer },
@@ -309,5 +350,46 @@ impl Checker<'_> {
             TypeKind::Array { elem, .. } => elem.quals.is_const || self.has_const_member(elem),
             _ => false,
         }
+    }
+}
+
+/// An element whose address is taken, and nothing more: one past the end is allowed.
+pub(crate) fn only_address(element: &mut Expr) {
+    set_bound(element, |bound| if let Bound::Within(len) = bound { Bound::UpTo(len) } else { bound });
+}
+
+/// An element that is used itself, not only its address.
+fn used(element: &mut Expr) {
+    set_bound(element, |bound| if let Bound::UpTo(len) = bound { Bound::Within(len) } else { bound });
+}
+
+/// Changes what the subscript `a[i]` demands; does nothing to any other lvalue.
+fn set_bound(element: &mut Expr, change: impl FnOnce(Bound) -> Bound) {
+    if let ExprKind::Deref(address) = &mut element.kind
+        && let ExprKind::PtrAdd { bound, .. } = &mut address.kind
+    {
+        *bound = change(*bound);
+    }
+}
+
+/// Returns true if every member on the way to `member` is the last of its record.
+fn comes_last(member: &Expr) -> bool {
+    match &member.kind {
+        ExprKind::Member { base, last, .. } => *last && comes_last(base),
+        _ => true,
+    }
+}
+
+/// Returns true if the object that holds an lvalue is reached by a pointer, not by its name.
+fn is_behind_pointer(lvalue: &Expr) -> bool {
+    match &lvalue.kind {
+        ExprKind::Member { base, .. } => is_behind_pointer(base),
+        ExprKind::Deref(address) => match &address.kind {
+            ExprKind::PtrAdd { ptr, bound: Bound::Open | Bound::Within(_) | Bound::UpTo(_), .. } => {
+                matches!(&ptr.kind, ExprKind::Decay(array) if is_behind_pointer(array))
+            }
+            _ => true,
+        },
+        _ => false,
     }
 }

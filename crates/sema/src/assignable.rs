@@ -28,7 +28,8 @@ impl Checker<'_> {
             if from == to && matches!(value.kind, ExprKind::Unsupported(_)) {
                 return value;
             }
-            if types.is_arithmetic(from) || types.is_arithmetic(to) || from == to {
+            let both = types.is_unsupported(from) && types.is_unsupported(to);
+            if types.is_arithmetic(from) || types.is_arithmetic(to) || both {
                 let name = self.show(if types.is_unsupported(to) { to } else { from });
                 return self.unsupported(format!("a conversion with type {name}"), to, span);
             }

@@ -16,13 +16,17 @@ const ACQUIRE: i64 = 2;
 const RELEASE: i64 = 3;
 const SEQ_CST: i64 = 5;
 
-const RMW: [(&str, RmwOp); 6] = [
+const RMW: [(&str, RmwOp); 10] = [
     ("add", RmwOp::Add),
     ("sub", RmwOp::Sub),
     ("and", RmwOp::And),
     ("or", RmwOp::Or),
     ("xor", RmwOp::Xor),
     ("nand", RmwOp::Nand),
+    ("min", RmwOp::Min),
+    ("umin", RmwOp::UMin),
+    ("max", RmwOp::Max),
+    ("umax", RmwOp::UMax),
 ];
 
 /// `fetch_add`: the old value; `add_fetch`: the new one. `joint` stands between the words.
@@ -201,10 +205,10 @@ impl Checker<'_> {
     }
 
     /// Records of a machine word's size are accessed as the integer of that size; the pointer is
-    /// turned into one to that integer. `None`: there is no such integer.
-    fn as_word(&mut self, pointer: Expr, ty: TypeId, span: Span) -> Option<(Expr, TypeId)> {
+    /// turned into one to that integer. Records of other sizes stay what they are.
+    fn as_word(&mut self, pointer: Expr, ty: TypeId, span: Span) -> (Expr, TypeId) {
         if !self.types.is_record(ty) {
-            return Some((pointer, ty));
+            return (pointer, ty);
         }
         let kind = match self.types.layout(ty).map(|l| l.size) {
             Some(1) => IntKind::UChar,
@@ -212,10 +216,10 @@ impl Checker<'_> {
             Some(4) => IntKind::UInt,
             Some(8) => IntKind::ULongLong,
             Some(16) => IntKind::UInt128,
-            _ => return None,
+            _ => return (pointer, ty),
         };
         let word = self.types.int(kind);
-        Some((self.word_pointer(pointer, word, span), word))
+        (self.word_pointer(pointer, word, span), word)
     }
 
     fn word_pointer(&mut self, pointer: Expr, word: TypeId, span: Span) -> Expr {
@@ -228,10 +232,7 @@ impl Checker<'_> {
         let Some((pointer, ty, values)) = self.atomic_args(args, count, false, span) else {
             return Generic::Wrong(self.error_expr(span));
         };
-        let Some((pointer, word)) = self.as_word(pointer, ty, span) else {
-            let reason = "an atomic operation on a large struct or union".to_owned();
-            return Generic::Wrong(self.unsupported(reason, self.common.void, span));
-        };
+        let (pointer, word) = self.as_word(pointer, ty, span);
         let mut list = Vec::with_capacity(values.len());
         for (i, value) in values.into_iter().enumerate() {
             let through = word != ty && i < pointers;
@@ -332,6 +333,7 @@ impl Checker<'_> {
             self.error("bad-operand", span, format!("atomic arithmetic does not take type '{shown}'"));
             return self.error_expr(span);
         }
+        let op = if self.types.is_signed_type(ty) { op } else { unsigned_form(op) };
         let value = values.remove(0);
         let value = self.rmw_operand(value, ty);
         let order = values.remove(0);
@@ -400,6 +402,19 @@ impl Checker<'_> {
         let free = size.is_some_and(|s| matches!(s, 1 | 2 | 4 | 8));
         let answer = self.int_value(i64::from(free), span);
         self.convert(answer, self.common.bool)
+    }
+}
+
+/// Maximum and minimum of the `__atomic` family go by the object's type.
+fn unsigned_form(op: Builtin) -> Builtin {
+    match op {
+        Builtin::AtomicRmw { op: RmwOp::Min, fetch_after } => {
+            Builtin::AtomicRmw { op: RmwOp::UMin, fetch_after }
+        }
+        Builtin::AtomicRmw { op: RmwOp::Max, fetch_after } => {
+            Builtin::AtomicRmw { op: RmwOp::UMax, fetch_after }
+        }
+        other => other,
     }
 }
 

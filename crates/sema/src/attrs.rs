@@ -131,8 +131,11 @@ impl Checker<'_> {
 
     fn vector_type(&mut self, elem: QualType, size: u64, span: Span) -> TypeId {
         let width = self.types.layout(elem.ty).map_or(1, |l| l.size);
+        // The size of an unsupported element type (`_Float16`) is not known: headers name such vectors.
+        let is_open = self.types.is_unsupported(elem.ty);
         let fits = width > 0 && size % width == 0 && (size / width).is_power_of_two();
-        if !self.types.is_arithmetic(elem.ty) || !fits || size > MAX_VECTOR {
+        let is_possible = is_open || self.types.is_arithmetic(elem.ty) && fits;
+        if !is_possible || size > MAX_VECTOR {
             let shown = self.types.show(elem);
             self.error("bad-vector", span, format!("a vector of {size} bytes of '{shown}' is not possible"));
             return self.common.error;

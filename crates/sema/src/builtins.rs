@@ -126,6 +126,16 @@ impl Checker<'_> {
                 let _ = self.builtin_values(args, 1, span);
                 self.builtin_node(Builtin::FrameAddress, Vec::new(), self.common.void_ptr, span)
             }
+            // Hints and fences of the processor: nothing under sequential consistency.
+            "ia32_pause" | "ia32_mfence" | "ia32_lfence" | "ia32_sfence" | "arm_yield" | "aarch64_yield" => {
+                match args {
+                    [] => {
+                        let nothing = self.int_value(0, span);
+                        self.discard(nothing)
+                    }
+                    _ => self.wrong_count(args, 0, span),
+                }
+            }
             "prefetch" => match args {
                 [address, ..] => {
                     let address = self.rvalue(address);

@@ -137,6 +137,8 @@ pub(crate) struct EntityInfo {
     pub implicit: bool,
     /// Constant value of a `const` object, which GCC folds in other static initialisers.
     pub const_value: Option<crate::consteval::Const>,
+    /// C23 `constexpr`: its value is a constant expression.
+    pub is_constexpr: bool,
     /// The initialiser needs a construct that is left out: mentioning the object stops the run.
     pub unsupported: Option<String>,
     /// `__attribute__((used))`.
@@ -196,6 +198,8 @@ pub(crate) struct Checker<'a> {
     pub reported: HashSet<Symbol>,
     /// The object whose static initialiser is being checked.
     pub initialising: Option<EntityId>,
+    /// The declaration being checked says `constexpr`.
+    pub declares_constexpr: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -225,6 +229,7 @@ impl<'a> Checker<'a> {
             mentions: Vec::new(),
             reported: HashSet::default(),
             initialising: None,
+            declares_constexpr: false,
         }
     }
 
@@ -308,6 +313,7 @@ impl<'a> Checker<'a> {
             gnu_extern_inline: false,
             implicit: false,
             const_value: None,
+            is_constexpr: false,
             unsupported: None,
             keep: false,
         });

@@ -162,7 +162,9 @@ impl Evaluator<'_, '_> {
             ExprKind::Unary { op, operand } => self.unary(*op, operand, e),
             ExprKind::Binary { op, lhs, rhs } => self.binary(*op, lhs, rhs, e),
             ExprKind::Compare { op, lhs, rhs } => self.compare(*op, lhs, rhs),
-            ExprKind::PtrAdd { ptr, index, size, negate } => self.ptr_add(ptr, index, size, *negate, e.span),
+            ExprKind::PtrAdd { ptr, index, size, negate, .. } => {
+                self.ptr_add(ptr, index, size, *negate, e.span)
+            }
             ExprKind::PtrDiff { lhs, rhs, size } => self.ptr_diff(lhs, rhs, size, e),
             ExprKind::LogAnd(lhs, rhs) => {
                 if !self.truth(lhs)? {
@@ -250,7 +252,7 @@ impl Evaluator<'_, '_> {
 
     fn load(&mut self, lvalue: &Expr, span: Span) -> Eval {
         match &lvalue.kind {
-            ExprKind::Entity(id) if self.const_objects => {
+            ExprKind::Entity(id) if self.const_objects || self.checker.info[*id].is_constexpr => {
                 self.checker.info[*id].const_value.ok_or(NotConst::Variable(span))
             }
             ExprKind::Deref(pointer) => match &pointer.kind {

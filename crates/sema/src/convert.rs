@@ -17,11 +17,12 @@ pub(crate) type Steps = Vec<(CastKind, QualType)>;
 
 impl Checker<'_> {
     /// The value of an expression: arrays and functions become pointers, lvalues are loaded.
-    pub fn value_of(&mut self, e: Expr) -> Expr {
+    pub fn value_of(&mut self, mut e: Expr) -> Expr {
         let span = e.span;
         match *self.types.kind(e.ty.ty) {
             TypeKind::Array { elem, .. } => {
                 self.take_address(&e);
+                crate::access::only_address(&mut e);
                 let ty = self.types.pointer_to(elem);
                 node(ExprKind::Decay(Box::new(e)), ty, span)
             }

@@ -93,6 +93,7 @@ impl Checker<'_> {
         if self.func.is_some() && self.types.is_variably_modified(ty.ty) {
             self.enter_vm_scope();
         }
+        self.declares_constexpr = ast_specs.is_constexpr;
         let typedef_align = if declarator.declarator.parts.is_empty() { specs.align } else { None };
         let align = attrs.aligned.max(typedef_align);
         let decl = EntityDecl {
@@ -286,6 +287,7 @@ impl Checker<'_> {
         self.info[id].unsupported = result.unsupported;
         if ty.quals.is_const && !ty.quals.is_volatile {
             self.info[id].const_value = result.scalar;
+            self.info[id].is_constexpr = self.declares_constexpr;
         }
     }
 

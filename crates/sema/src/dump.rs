@@ -187,7 +187,7 @@ impl Dump<'_> {
                 _ => "str".to_owned(),
             },
             ExprKind::Deref(p) => one("*", p),
-            ExprKind::Member { base, offset, bits } => {
+            ExprKind::Member { base, offset, bits, last: _ } => {
                 let bits = bits.map_or(String::new(), |b| bits_text(&b));
                 format!("(.{offset}{bits} {})", self.expr(base))
             }
@@ -203,7 +203,7 @@ impl Dump<'_> {
             ExprKind::Unary { op, operand } => one(&format!("{op:?}"), operand),
             ExprKind::Binary { op, lhs, rhs } => two(binary_text(*op), lhs, rhs),
             ExprKind::Compare { op, lhs, rhs } => two(&format!("{op:?}"), lhs, rhs),
-            ExprKind::PtrAdd { ptr, index, size, negate } => {
+            ExprKind::PtrAdd { ptr, index, size, negate, bound: _ } => {
                 let sign = if *negate { "p-" } else { "p+" };
                 format!("({sign} {} {} *{})", self.expr(ptr), self.expr(index), self.expr(size))
             }

@@ -83,6 +83,8 @@ impl Checker<'_> {
                 }
             }
             ast::ExprKind::FuncName => self.func_name(span),
+            ast::ExprKind::Bool(value) => int_const(u128::from(*value), self.common.bool, span),
+            ast::ExprKind::Nullptr => int_const(0, self.common.void_ptr, span),
             ast::ExprKind::RealImag { operand } => {
                 self.unevaluated += 1;
                 let _ = self.expr(operand);

@@ -9,7 +9,7 @@
 //! lvalue or of a record rvalue), `CompoundLiteral` or `Str`; everything else is an rvalue. Rvalues of
 //! record type are allowed (calls, assignments, `Load`, `Cond`, `Comma`, statement expressions).
 
-use crate::types::{BitField, FnType, QualType, Types};
+use crate::types::{ArrayLen, BitField, FnType, QualType, Types};
 use braid_base::{IndexVec, Span, Symbol, define_ids};
 
 define_ids! {
@@ -190,7 +190,7 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<Expr>),
-    /// An empty `asm` with or without clobbers: a compiler barrier, no operation here.
+    /// An `asm` without operands whose text does nothing under sequential consistency (see `assembly`).
     Barrier,
     /// A construct that is left out; reaching it stops the run.
     Unsupported(String),
@@ -253,6 +253,8 @@ pub enum ExprKind {
         base: Box<Expr>,
         offset: u64,
         bits: Option<BitField>,
+        /// No member of the record (or of the anonymous ones on the way) comes after it.
+        last: bool,
     },
     /// At block scope: initialises the hidden local each time it is evaluated. (At file scope it is
     /// an `Entity`.)
@@ -296,6 +298,7 @@ pub enum ExprKind {
         index: Box<Expr>,
         size: Box<Expr>,
         negate: bool,
+        bound: Bound,
     },
     /// `(lhs - rhs) / size`, of type `ptrdiff_t`.
     PtrDiff {
@@ -362,6 +365,20 @@ pub enum ExprKind {
     },
     /// A construct that is left out; reaching it stops the run.
     Unsupported(String),
+}
+
+/// What a subscript demands of its index: what GCC's `-fsanitize=bounds` checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// Arithmetic on a pointer, no subscript of an array.
+    NoArray,
+    /// A subscript of an array whose length does not count: it is not known, or 0, or the array comes last
+    /// in a record behind a pointer and may be meant as a flexible one.
+    Open,
+    /// `0 <= index < length`: the element is used.
+    Within(ArrayLen),
+    /// `0 <= index <= length`: only the element's address is taken.
+    UpTo(ArrayLen),
 }
 
 pub struct AssignOp {
@@ -520,4 +537,9 @@ pub enum RmwOp {
     Or,
     Xor,
     Nand,
+    /// The smaller one, signed; the others alike.
+    Min,
+    UMin,
+    Max,
+    UMax,
 }

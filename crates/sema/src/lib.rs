@@ -6,6 +6,7 @@
 //! and nothing here knows names of library functions (the `__builtin_` operators are the compiler's).
 
 mod access;
+mod assembly;
 mod assign;
 mod assignable;
 mod atomics;

@@ -1,7 +1,7 @@
 //! Operators: unary and binary arithmetic, comparisons, `?:`, assignment, `++` and `--`.
 
 use crate::check::{Checker, node};
-use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, UnaryOp};
+use crate::hir::{BinaryOp, Bound, CompareOp, Expr, ExprKind, UnaryOp};
 use crate::relate::join_quals;
 use crate::types::{QualType, TypeId};
 use braid_base::Span;
@@ -190,14 +190,14 @@ impl Checker<'_> {
                 self.narrow(value, bits)
             }
             Class::Arithmetic(BinaryOp::Add) if self.types.is_pointer(a) && self.types.is_integer(b) => {
-                self.ptr_add(lhs, rhs, false, span)
+                self.ptr_add(lhs, rhs, false, Bound::NoArray, span)
             }
             Class::Arithmetic(BinaryOp::Add) if self.types.is_integer(a) && self.types.is_pointer(b) => {
                 // The operands swap places; neither order is promised by C.
-                self.ptr_add(rhs, lhs, false, span)
+                self.ptr_add(rhs, lhs, false, Bound::NoArray, span)
             }
             Class::Arithmetic(BinaryOp::Sub) if self.types.is_pointer(a) && self.types.is_integer(b) => {
-                self.ptr_add(lhs, rhs, true, span)
+                self.ptr_add(lhs, rhs, true, Bound::NoArray, span)
             }
             Class::Arithmetic(BinaryOp::Sub) if self.types.is_pointer(a) && self.types.is_pointer(b) => {
                 self.ptr_diff(lhs, rhs, span)

@@ -62,6 +62,8 @@ pub struct DeclSpecs {
     pub thread_local: bool,
     pub inline: bool,
     pub noreturn: bool,
+    /// C23 `constexpr`: also `const`, and `static` unless another class is given.
+    pub is_constexpr: bool,
     pub quals: Quals,
     pub ty: TypeSpec,
     /// `_Alignas(...)`.
@@ -358,6 +360,10 @@ pub enum ExprKind {
     },
     /// `__func__`, `__FUNCTION__`, `__PRETTY_FUNCTION__`
     FuncName,
+    /// C23 `true` and `false`.
+    Bool(bool),
+    /// C23 `nullptr`.
+    Nullptr,
     /// `__extension__ e`, `__real__ e`, `__imag__ e` keep only the last two; `__real__` and
     /// `__imag__` are unsupported.
     RealImag {
@@ -532,8 +538,17 @@ pub enum ForInit {
     StaticAssert(StaticAssert),
 }
 
-/// Inline assembly. With an empty template and no operands it is a compiler barrier.
+/// Inline assembly. Clobbers and the labels of `asm goto` are parsed and dropped: they matter only to a
+/// compiler that reorders or to a text that jumps.
 pub struct AsmStmt {
     pub template: String,
-    pub has_operands: bool,
+    pub outputs: Vec<AsmOperand>,
+    pub inputs: Vec<AsmOperand>,
+}
+
+/// `[name] "constraint" (value)`
+pub struct AsmOperand {
+    pub name: Option<Symbol>,
+    pub constraint: String,
+    pub value: Expr,
 }

@@ -30,6 +30,7 @@ pub struct Lexer<'t> {
     pub last_error: u32,
     stray_runs: u32,
     pack: Pack,
+    dialect: Dialect,
 }
 
 /// After this many runs of characters that no C program holds, the text is given up.
@@ -69,7 +70,12 @@ impl<'t> Lexer<'t> {
             last_error: 0,
             stray_runs: 0,
             pack: Pack::default(),
+            dialect,
         }
+    }
+
+    pub(crate) fn is_c23(&self) -> bool {
+        self.dialect.is_c23()
     }
 
     /// No more tokens, and no more errors: they would only be consequences.
@@ -326,7 +332,8 @@ impl<'t> Lexer<'t> {
         let mut previous = 0;
         while let Some(byte) = self.byte(0) {
             let exponent_sign = matches!(byte, b'+' | b'-') && matches!(previous, b'e' | b'E' | b'p' | b'P');
-            if !(is_word_byte(byte) || byte == b'.' || exponent_sign) {
+            let separator = byte == b'\'' && self.is_c23() && self.byte(1).is_some_and(is_word_byte);
+            if !(is_word_byte(byte) || byte == b'.' || exponent_sign || separator) {
                 break;
             }
             previous = byte;

@@ -20,6 +20,8 @@ fn shown(text: &str) -> String {
 
 /// The value of a preprocessing number.
 pub fn number(text: &str) -> Result<ExprKind, String> {
+    // C23's digit separators.
+    let text = &text.replace('\'', "");
     let lower = text.to_ascii_lowercase();
     let hex = lower.starts_with("0x");
     let is_float = if hex {

@@ -186,7 +186,13 @@ fn compiler_command(options: &Preprocess) -> (String, Vec<String>) {
 }
 
 fn flags(options: &Preprocess) -> Vec<String> {
-    let mut flags = vec![format!("-std={}", options.std.as_deref().unwrap_or(DEFAULT_STD))];
+    let std = match options.std.as_deref() {
+        // The names that compilers of before 2024 know; newer ones still do.
+        Some("c23") => "c2x",
+        Some("gnu23") => "gnu2x",
+        std => std.unwrap_or(DEFAULT_STD),
+    };
+    let mut flags = vec![format!("-std={std}")];
     // Makes glibc's cleanup handlers variables with a cleanup function instead of `setjmp`.
     flags.push("-fexceptions".into());
     if options.bits32 {

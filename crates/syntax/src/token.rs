@@ -59,14 +59,14 @@ token_kinds! {
         Lt "<", LtEq "<=", Shl "<<", ShlEq "<<=", Gt ">", GtEq ">=", Shr ">>", ShrEq ">>=",
     }
     keywords {
-        Alignas "_Alignas",
-        Alignof "_Alignof" | "__alignof" | "__alignof__",
+        Alignas "_Alignas" | "alignas",
+        Alignof "_Alignof" | "alignof" | "__alignof" | "__alignof__",
         Asm "asm" | "__asm" | "__asm__",
         Atomic "_Atomic",
         Attribute "__attribute__" | "__attribute",
         Auto "auto",
         AutoType "__auto_type",
-        Bool "_Bool" | "__CPROVER_bool",
+        Bool "_Bool" | "bool" | "__CPROVER_bool",
         Break "break",
         BuiltinChooseExpr "__builtin_choose_expr",
         BuiltinOffsetof "__builtin_offsetof",
@@ -76,6 +76,7 @@ token_kinds! {
         CharType "char",
         Complex "_Complex" | "__complex" | "__complex__",
         Const "const" | "__const" | "__const__",
+        Constexpr "constexpr",
         Continue "continue",
         Default "default",
         Do "do",
@@ -84,6 +85,7 @@ token_kinds! {
         Enum "enum",
         Extension "__extension__",
         Extern "extern",
+        False "false",
         Float "float",
         For "for",
         FuncName "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__",
@@ -97,6 +99,7 @@ token_kinds! {
         LabelDecl "__label__",
         Long "long",
         Noreturn "_Noreturn",
+        Nullptr "nullptr",
         Real "__real__" | "__real",
         Register "register",
         Restrict "restrict" | "__restrict" | "__restrict__",
@@ -105,10 +108,11 @@ token_kinds! {
         Signed "signed" | "__signed" | "__signed__",
         Sizeof "sizeof",
         Static "static",
-        StaticAssert "_Static_assert",
+        StaticAssert "_Static_assert" | "static_assert",
         Struct "struct",
         Switch "switch",
-        ThreadLocal "__thread" | "_Thread_local" | "__CPROVER_thread_local",
+        ThreadLocal "__thread" | "_Thread_local" | "thread_local" | "__CPROVER_thread_local",
+        True "true",
         Typedef "typedef",
         Typeof "typeof" | "__typeof" | "__typeof__" | "typeof_unqual",
         Union "union",
@@ -127,6 +131,7 @@ impl TokenKind {
             || matches!(
                 self,
                 Typedef
+                    | Constexpr
                     | Extern
                     | Static
                     | Auto

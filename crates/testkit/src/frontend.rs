@@ -72,6 +72,7 @@ fn stages(
         errors: braid_lower::Errors::default(),
         require_entry: false,
         nondet_undefined: false,
+        whole_objects: false,
     };
     let program = braid_lower::lower(sources, hir::Program { types, units: vec![unit] }, &options, diags);
     (if program.is_some() { Stage::Lowered } else { Stage::Checked }, program)

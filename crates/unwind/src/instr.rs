@@ -402,8 +402,8 @@ impl Unwinder<'_> {
     }
 
     fn assertion(&mut self, state: &mut State, check: Check, cond: &Expr, loc: Loc) {
-        // What is not checked is not there.
-        if !self.options.checks.contains(check) {
+        // What is not checked is not there, but for accesses that mean nothing.
+        if !self.options.checks.contains(check) && !check.is_memory_error() {
             return;
         }
         let Some(value) = self.expr(state, cond, loc) else { return };

@@ -1,7 +1,5 @@
 //@ property: all verdict: safe
 //@ run: gcc
-//@ warning: 32 unknown-function
-//@ warning: 34 unknown-function
 // A program that contains unsupported constructs runs as long as none of them is reached.
 #include <setjmp.h>
 #include <stdio.h>

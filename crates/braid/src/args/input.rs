@@ -70,6 +70,9 @@ pub struct InputArgs {
     /// With --args any: arguments of at most this many characters
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=4096))]
     pub args_length: u32,
+    /// Bounds are those of whole objects: what a property file of SV-COMP means.
+    #[arg(skip)]
+    pub whole_objects: bool,
     /// File with defaults for these flags, instead of the nearest braid.toml here or above
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

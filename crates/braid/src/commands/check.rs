@@ -96,6 +96,7 @@ fn question(args: &mut CheckArgs) -> Result<Question, u8> {
     };
     let file = read_property_file(path)?;
     args.input.error_call = file.error_calls;
+    args.input.whole_objects = true;
     Ok(Question { checks: file.checks, termination: file.termination })
 }
 

@@ -43,6 +43,8 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&KEY, "pthread_getspecific __pthread_getspecific __pthread_setspecific");
 
     table.exact(&SLEEP, "sleep usleep nanosleep clock_nanosleep sched_yield pthread_yield");
+    table.exact(&SLEEP, "poll select");
+    table.op(Op::Unsupported("waiting for file descriptors"), "__braid_polls_files");
 
     table.op(Op::Nondet(ChoiceKind::CallFail), "__braid_call_fails");
     let keys = "pthread_key_create __pthread_key_create tss_create";

@@ -29,11 +29,16 @@ pub(super) fn add(table: &mut Table) {
     table.op(VALUE, "nondet_int8_t nondet_int16_t nondet_int32_t nondet_int64_t");
     table.op(VALUE, "nondet_uint8_t nondet_uint16_t nondet_uint32_t nondet_uint64_t");
     table.exact(&VERIFIER, "__VERIFIER_nondet_memory assume_abort_if_not");
-    table.op(VALUE, "__braid_value_byte");
+    table.op(VALUE, "__braid_value_byte __braid_value_bool __braid_value_wide");
+    table.exact(&VERIFIER, "__braid_uninterpreted");
+    let many = "more than 32 applications of uninterpreted functions";
+    table.op(Op::Unsupported(many), "__braid_too_many_applications");
 
-    table.op(Op::Assume, "__VERIFIER_assume __CPROVER_assume __ESBMC_assume");
-    table.op(Op::Assert, "__CPROVER_assert __ESBMC_assert");
+    table.op(Op::Assume, "__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume");
+    table.op(Op::Assert, "__CPROVER_assert __ESBMC_assert __goblint_check");
     table.op(Op::Nothing, "__CPROVER_fence");
+    // A hint for tools that unwind.
+    table.op(Op::Nothing, "__VERIFIER_loop_bound");
     table.op(Op::AtomicBegin, "__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin");
     table.op(Op::AtomicEnd, "__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end");
     table.op(Op::AtomicBegin, "__nesc_atomic_start");

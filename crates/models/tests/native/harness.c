@@ -173,6 +173,7 @@ int main(void)
     compare_stdlib();
     setenv("TZ", "UTC", 1);
     compare_calendar();
+    compare_inet();
     if (differences) {
         printf("%d differences\n", differences);
         return 1;

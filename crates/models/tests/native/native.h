@@ -41,3 +41,4 @@ void compare_scan(void);
 void compare_math(void);
 void compare_stdlib(void);
 void compare_calendar(void);
+void compare_inet(void);

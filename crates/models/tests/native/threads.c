@@ -9,6 +9,7 @@
 void __braid_atomic_begin(void) {}
 void __braid_atomic_end(void) {}
 int __braid_uses_cancel(void) { return 0; }
+int __braid_uses_files(void) { return 0; }
 
 OPERATION(__braid_spawn)
 OPERATION(__braid_join)
@@ -43,4 +44,18 @@ OPERATION(__braid_main_ends_early)
 OPERATION(__braid_too_many_readers)
 OPERATION(__braid_writers_first)
 OPERATION(__braid_value_byte)
+OPERATION(__braid_assume)
+OPERATION(__braid_value_bool)
+OPERATION(__braid_value_long)
+OPERATION(__braid_value_wide)
+OPERATION(__braid_too_many_files)
+OPERATION(__braid_reads_file)
+OPERATION(__braid_closed_stream)
+OPERATION(__braid_closes_standard_stream)
+OPERATION(__braid_unknown_thread_name)
+OPERATION(__braid_polls_files)
+OPERATION(__braid_too_many_applications)
+OPERATION(__braid_too_many_jumps)
+OPERATION(__braid_system_call)
+OPERATION(__braid_futex_operation)
 OPERATION(__braid_assert)

@@ -18,6 +18,14 @@ impl Parser<'_> {
                 self.bump();
                 ExprKind::FuncName
             }
+            TokenKind::True | TokenKind::False => {
+                let value = self.bump().kind == TokenKind::True;
+                ExprKind::Bool(value)
+            }
+            TokenKind::Nullptr => {
+                self.bump();
+                ExprKind::Nullptr
+            }
             TokenKind::LParen => self.parenthesized()?,
             TokenKind::Generic => self.generic()?,
             TokenKind::BuiltinOffsetof

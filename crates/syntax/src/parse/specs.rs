@@ -141,6 +141,7 @@ impl Parser<'_> {
             thread_local: false,
             inline: false,
             noreturn: false,
+            is_constexpr: false,
             quals: Quals::default(),
             ty: TypeSpec::Implicit,
             alignas: Vec::new(),
@@ -171,6 +172,8 @@ impl Parser<'_> {
             Some(TypeSpec::Basic(_)) if words.complex > 0 => TypeSpec::Basic(BasicType::Complex),
             Some(ty) => ty,
             None if words.any() => TypeSpec::Basic(self.basic_type(words, start)?),
+            // `auto x = 1;` takes the type of the value.
+            None if self.lexer.is_c23() && specs.storage == Some(StorageClass::Auto) => TypeSpec::Auto,
             None => TypeSpec::Implicit,
         };
         specs.span = self.since(start);
@@ -219,6 +222,15 @@ impl Parser<'_> {
             TokenKind::Static => self.storage(specs, StorageClass::Static)?,
             TokenKind::Auto => self.storage(specs, StorageClass::Auto)?,
             TokenKind::Register => self.storage(specs, StorageClass::Register)?,
+            TokenKind::Constexpr => {
+                // A constant with internal linkage or, in a block, without any: nobody can tell how long
+                // it lives, unless by its address in a recursive function.
+                specs.quals.is_const = true;
+                specs.is_constexpr = true;
+                if specs.storage.is_none() {
+                    specs.storage = Some(StorageClass::Static);
+                }
+            }
             TokenKind::ThreadLocal => specs.thread_local = true,
             TokenKind::Inline => specs.inline = true,
             TokenKind::Noreturn => specs.noreturn = true,

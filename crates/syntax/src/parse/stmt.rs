@@ -355,32 +355,32 @@ impl Parser<'_> {
         }
         let open = self.expect(TokenKind::LParen, "after 'asm'")?.span;
         let template = self.plain_string("as the assembler text")?;
-        let mut has_operands = false;
-        let mut section = 0;
+        let mut sections = Vec::new();
         while self.eat(TokenKind::Colon) {
-            section += 1;
-            // Clobbers are no operands: a barrier has one.
-            has_operands |= self.asm_section()? && section != 3;
+            sections.push(self.asm_section()?);
         }
         self.expect_closing(TokenKind::RParen, open)?;
         self.expect_semi("'asm (...)'")?;
-        Ok(AsmStmt { template, has_operands })
+        let mut sections = sections.into_iter();
+        let (outputs, inputs) = (sections.next().unwrap_or_default(), sections.next().unwrap_or_default());
+        Ok(AsmStmt { template, outputs, inputs })
     }
 
-    /// The elements between two colons; whether there were any.
-    fn asm_section(&mut self) -> Parsed<bool> {
-        let mut any = false;
+    /// The operands between two colons; elements without a value (clobbers, labels) are dropped.
+    fn asm_section(&mut self) -> Parsed<Vec<AsmOperand>> {
+        let mut operands = Vec::new();
         while !matches!(self.tok.kind, TokenKind::Colon | TokenKind::RParen | TokenKind::Eof) {
-            any = true;
+            let mut name = None;
             if self.eat(TokenKind::LBracket) {
-                self.expect_name("the name of an operand")?;
+                name = Some(self.expect_name("the name of an operand")?.word);
                 self.expect(TokenKind::RBracket, "after the name of an operand")?;
             }
             if self.at(TokenKind::Str) {
-                self.string_literal()?;
+                let constraint = self.plain_string("as the constraint of an operand")?;
                 if self.eat(TokenKind::LParen) {
-                    self.expression()?;
+                    let value = self.expression()?;
                     self.expect(TokenKind::RParen, "after the operand")?;
+                    operands.push(AsmOperand { name, constraint, value });
                 }
             } else {
                 self.expect_name("an operand of 'asm'")?;
@@ -389,6 +389,6 @@ impl Parser<'_> {
                 break;
             }
         }
-        Ok(any)
+        Ok(operands)
     }
 }

@@ -139,6 +139,8 @@ impl Printer<'_> {
                 self.push(")");
             }
             ExprKind::FuncName => self.push("__func__"),
+            ExprKind::Bool(value) => self.push(if *value { "true" } else { "false" }),
+            ExprKind::Nullptr => self.push("nullptr"),
             ExprKind::RealImag { operand } => self.prefix_op("__real__ ", operand),
         }
     }
@@ -350,7 +352,9 @@ fn binding(kind: &ExprKind) -> Binding {
         | ExprKind::VaArg { .. }
         | ExprKind::TypesCompatible { .. }
         | ExprKind::ChooseExpr { .. }
-        | ExprKind::FuncName => POSTFIX,
+        | ExprKind::FuncName
+        | ExprKind::Bool(_)
+        | ExprKind::Nullptr => POSTFIX,
     }
 }
 

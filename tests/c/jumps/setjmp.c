@@ -1,5 +1,6 @@
-//@ unsupported: 10 setjmp
-// setjmp.
+//@ property: all verdict: safe
+//@ run: gcc
+// The smallest jump.
 #include <setjmp.h>
 #include <stdio.h>
 
