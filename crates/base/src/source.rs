@@ -96,6 +96,11 @@ struct Buffer {
     markers: Vec<Marker>,
 }
 
+fn is_line_marker(line: &str) -> bool {
+    let rest = line.strip_prefix('#').map(|rest| rest.trim_start());
+    rest.is_some_and(|rest| rest.starts_with("line") || rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 impl Buffer {
     /// Byte offset of a global position, clamped to the text.
     fn offset(&self, pos: u32) -> u32 {
@@ -105,7 +110,7 @@ impl Buffer {
     /// The file and line of a printed line, and whether it comes from a system header; nothing for a line marker.
     fn origin(&self, number: usize) -> Option<(&str, u32, bool)> {
         let start = *self.lines.starts.get(number)?;
-        if self.lines.text.as_bytes().get(start as usize) == Some(&b'#') {
+        if is_line_marker(self.lines.get(number)?) {
             return None;
         }
         let pos = self.start + start;

@@ -29,6 +29,9 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let loaded = front::load(&args.input, &args.args, true)?;
     let mut machine = Options { checks, limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
+    if let Some(reason) = &loaded.undecidable {
+        return Err(unknown(&reason.text(&loaded.program)));
+    }
     let image = Image::new(&loaded.program, checks).map_err(|error| unknown(&error.to_string()))?;
     let begin = Instant::now();
     let mut exploration = search(args, machine, &image)?;
