@@ -72,9 +72,15 @@ fn show(out: &mut String, sources: &SourceMap, span: Span, word: &str, message: 
     }
 }
 
-/// A source line with a caret under `column` (from 1), underlined over `width` characters.
+/// A source line with a caret under `column` (from 1), underlined over `width` characters. Where the column is not known
+/// (0), all of the line is marked.
 pub fn excerpt(line: &str, number: u32, column: u32, width: usize) -> String {
-    let column = column.max(1) as usize - 1;
+    if column == 0 {
+        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+        let marked = line.trim().chars().count();
+        return excerpt(line, number, indent as u32 + 1, marked.max(1));
+    }
+    let column = column as usize - 1;
     let skipped =
         if line.chars().count() > SHOWN_COLUMNS { column.saturating_sub(SHOWN_COLUMNS / 2) } else { 0 };
     let shown: String = line

@@ -1,8 +1,9 @@
 //! What every other crate stands on: source text and spans, interned names, typed indices and
 //! diagnostics.
 //!
-//! Knows nothing of C. Does no input or output: text comes in, strings go out.
+//! Knows nothing of C but what its preprocessor makes of a line. Does no input or output: text comes in, strings go out.
 
+mod columns;
 pub mod diag;
 pub mod faults;
 pub mod index;

@@ -6,11 +6,12 @@
 //! turns a position back into the file, line and column the user wrote.
 //!
 //! A preprocessor squeezes white space and expands macros, so a column of its output is not a column
-//! of the user's file. When the original text is known (`add_original`), the column is found by
-//! matching the non-blank characters of both lines; where a macro was expanded it falls back to the
-//! word under the caret, and then to the first non-blank column.
+//! of the user's file. When the original text is known (`add_original`), the tokens of both lines are aligned
+//! ([`crate::columns`]); where that does not tell, the column is 0: not known.
 
 use crate::HashMap;
+use crate::columns::{Alignment, Piece, plain_column};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A half-open range of global byte positions. `Span::NONE` marks synthesised code.
@@ -39,7 +40,7 @@ impl Span {
     }
 }
 
-/// Where a person looks: file, line and column, both from 1.
+/// Where a person looks: file, line and column, both from 1. Column 0 means that only the line is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     pub file: Rc<str>,
@@ -49,7 +50,10 @@ pub struct Place {
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        match self.column {
+            0 => write!(f, "{}:{}", self.file, self.line),
+            column => write!(f, "{}:{}:{column}", self.file, self.line),
+        }
     }
 }
 
@@ -92,10 +96,41 @@ struct Buffer {
     markers: Vec<Marker>,
 }
 
+fn is_line_marker(line: &str) -> bool {
+    let rest = line.strip_prefix('#').map(|rest| rest.trim_start());
+    rest.is_some_and(|rest| rest.starts_with("line") || rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 impl Buffer {
     /// Byte offset of a global position, clamped to the text.
     fn offset(&self, pos: u32) -> u32 {
         (pos - self.start).min(self.lines.text.len() as u32)
+    }
+
+    /// The file and line of a printed line, and whether it comes from a system header; nothing for a line marker.
+    fn origin(&self, number: usize) -> Option<(&str, u32, bool)> {
+        let start = *self.lines.starts.get(number)?;
+        if is_line_marker(self.lines.get(number)?) {
+            return None;
+        }
+        let pos = self.start + start;
+        let next = self.markers.partition_point(|marker| marker.at <= pos);
+        let marker = &self.markers[next.max(1) - 1];
+        let line = marker.line + (number - self.lines.number(self.offset(marker.at))) as u32;
+        Some((&marker.file, line, marker.system))
+    }
+
+    /// The printed lines around one that were made of the same source line, and whether each comes from a system
+    /// header. Nothing but line markers lies between them.
+    fn run(&self, number: usize, file: &str, line: u32) -> Vec<(usize, bool)> {
+        let same = |number: usize| match self.origin(number) {
+            Some((of, at, system)) => (of == file && at == line).then_some(Some((number, system))),
+            None => (number < self.lines.starts.len()).then_some(None),
+        };
+        let mut run: Vec<(usize, bool)> = (0..number).rev().map_while(same).flatten().collect();
+        run.reverse();
+        run.extend((number..self.lines.starts.len()).map_while(same).flatten());
+        run
     }
 
     fn printed_line(&self, file: &str, line: u32) -> Option<&str> {
@@ -114,6 +149,8 @@ impl Buffer {
 pub struct SourceMap {
     buffers: Vec<Buffer>,
     originals: HashMap<Rc<str>, Lines>,
+    /// Alignments of printed lines with source lines, by buffer and first printed line, made when they are asked for.
+    alignments: RefCell<HashMap<(u32, usize), Alignment>>,
 }
 
 impl SourceMap {
@@ -134,6 +171,7 @@ impl SourceMap {
     /// The text the user wrote in `file`, for columns and for showing lines.
     pub fn add_original(&mut self, file: &str, text: Rc<str>) {
         self.originals.insert(file.into(), Lines::new(text));
+        self.alignments.borrow_mut().clear();
     }
 
     /// Records a line marker of the newest buffer: from `at` on, lines count from `line` in `file`.
@@ -186,13 +224,43 @@ impl SourceMap {
         let number = buffer.lines.number(offset);
         let line = marker.line + (number - buffer.lines.number(buffer.offset(marker.at))) as u32;
         let within = (offset - buffer.lines.starts[number]) as usize;
-        let printed = buffer.lines.get(number).unwrap_or("");
         let column = match self.original_line(&marker.file, line) {
-            _ if within > EXACT_COLUMNS => within,
-            Some(original) => original_column(original, printed, within),
-            None => printed.get(..within).map_or(within, |s| s.chars().count()),
+            Some(original) => self.aligned(buffer, number, &marker.file, line, original, within),
+            None => Some(plain_column(buffer.lines.get(number).unwrap_or(""), within)),
         };
-        Some(Place { file: marker.file.clone(), line, column: column as u32 + 1 })
+        Some(Place { file: marker.file.clone(), line, column: column.map_or(0, |column| column as u32 + 1) })
+    }
+
+    /// The column (from 0) of the user's line for a byte of a printed line.
+    fn aligned(
+        &self,
+        buffer: &Buffer,
+        number: usize,
+        file: &str,
+        line: u32,
+        original: &str,
+        within: usize,
+    ) -> Option<usize> {
+        let printed = buffer.lines.get(number).unwrap_or("");
+        let run = buffer.run(number, file, line);
+        let (first, _) = *run.first()?;
+        let piece = run.iter().position(|(printed, _)| *printed == number)?;
+        let key = (buffer.start, first);
+        if let Some(known) = self.alignments.borrow().get(&key) {
+            return known.column(piece, printed, within);
+        }
+        let pieces: Vec<Piece<'_>> = run
+            .iter()
+            .map(|(printed, system)| Piece {
+                text: buffer.lines.get(*printed).unwrap_or(""),
+                system: *system,
+            })
+            .collect();
+        let following = |ahead: usize| self.original_line(file, line + 1 + ahead as u32);
+        let alignment = Alignment::new(original, following, &pieces);
+        let column = alignment.column(piece, printed, within);
+        self.alignments.borrow_mut().insert(key, alignment);
+        column
     }
 
     /// The line of the user's file if its text is known, else the line as preprocessed.
@@ -213,43 +281,6 @@ impl SourceMap {
     fn original_line(&self, file: &str, line: u32) -> Option<&str> {
         self.originals.get(file)?.get(line.checked_sub(1)? as usize)
     }
-}
-
-/// Farther right than this a column counts bytes of the preprocessed line: looking for the character
-/// would make every place on a line of megabytes cost the length of the line.
-const EXACT_COLUMNS: usize = 4096;
-
-/// The column (in characters, from 0) of `original` that corresponds to byte `offset` of `printed`.
-fn original_column(original: &str, printed: &str, offset: usize) -> usize {
-    let indent = |line: &str| line.chars().take_while(|c| c.is_whitespace()).count();
-    // A fragment of a macro's expansion stands on a line of its own, indented to where the macro was used.
-    let fragment = indent(printed) > indent(original);
-    let macro_column = if fragment { indent(printed) + 1 } else { indent(original) };
-    let head = printed.get(..offset).unwrap_or(printed);
-    if let Some(column) = if fragment { None } else { column_behind(original, head) } {
-        return column;
-    }
-    // A macro was expanded before the caret: look for the word itself.
-    let tail = printed.get(offset..).unwrap_or("");
-    let word: String = tail.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    let found = if word.is_empty() { None } else { find_word(original, &word) };
-    found.unwrap_or(macro_column.min(original.chars().count()))
-}
-
-/// The column of the first non-blank character behind `head`, if the line begins with it but for blanks.
-fn column_behind(line: &str, head: &str) -> Option<usize> {
-    let mut rest = line.chars().enumerate().filter(|(_, c)| !c.is_whitespace());
-    let same = head.chars().filter(|c| !c.is_whitespace()).all(|c| rest.next().is_some_and(|(_, o)| o == c));
-    same.then(|| rest.next().map_or(line.chars().count(), |(column, _)| column))
-}
-
-fn find_word(line: &str, word: &str) -> Option<usize> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let at = line.match_indices(word).find(|(i, _)| {
-        !line[..*i].chars().next_back().is_some_and(is_word)
-            && !line[i + word.len()..].chars().next().is_some_and(is_word)
-    })?;
-    Some(line[..at.0].chars().count())
 }
 
 #[cfg(test)]
@@ -273,12 +304,22 @@ mod tests {
         assert_eq!(map.line_of("a.c", 7), None);
     }
 
+    /// A line that the preprocessor has printed in pieces, with markers in between.
     #[test]
     fn columns_are_those_of_the_original() {
-        assert_eq!(original_column("x  =   y ;", "x = y ;", 4), 7);
-        assert_eq!(original_column("  foo(MAX, bad);", "  foo(100, bad);", 11), 11);
-        assert_eq!(original_column("  A;", "  1 + 2;", 4), 2);
-        assert_eq!(original_column("  if (x) check(x == 1);", "        ) ; else fail (", 17), 9);
+        let mut map = SourceMap::default();
+        let text = "x = \n# 1 \"a.c\" 3 4\n   ((void *)0)\n# 1 \"a.c\"\n   ; y = 2;\nA B;\n";
+        let start = map.add("a.i", text.into()).unwrap();
+        let at = |needle: &str| start + text.find(needle).unwrap() as u32;
+        map.add_marker(at("   ((void"), "a.c", 1, true);
+        map.add_marker(at("   ; y"), "a.c", 1, false);
+        map.add_marker(start, "a.c", 1, false);
+        map.buffers[0].markers.sort_by_key(|marker| marker.at);
+        map.add_original("a.c", "x = NULL ;   y = 2;\n1 2 3;\n".into());
+        let column = |needle: &str| map.place(at(needle)).unwrap().column;
+        assert_eq!([column("x ="), column("void"), column("; y"), column("y = 2")], [1, 5, 10, 14]);
+        // What does not fit has no column.
+        assert_eq!(map.place(at("A B")).unwrap().to_string(), "a.c:2");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Command-line arguments.
 //!
-//! The compiler flags people type with one dash (`-include`, `-std=`, `-isystem`) are rewritten to the
+//! The compiler flags people type with one dash (`-include`, `-std=`, `-isystem`, `-fopenmp`) are rewritten to the
 //! two-dash form before clap sees them.
 
 mod check;
@@ -298,6 +298,7 @@ fn rewrite_compiler_flags(args: impl Iterator<Item = OsString>) -> Vec<OsString>
             Some(text) if !program_args => match text {
                 "-include" | "-isystem" => format!("-{text}").into(),
                 "-funsigned-char" => "--unsigned-char".into(),
+                "-fopenmp" => "--openmp".into(),
                 _ if text.starts_with("-std=") => format!("-{text}").into(),
                 _ => arg,
             },

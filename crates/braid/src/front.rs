@@ -5,13 +5,14 @@ use crate::exit;
 use crate::project::entry::Parsed;
 use crate::project::{self, Unit};
 use braid_base::{Diagnostics, SourceMap};
-use braid_ir::Program;
+use braid_ir::{Loc, Program};
 use braid_lower::{Errors, Options};
 use braid_report::Context;
 use braid_sema::types::{DataModel, Types};
 use braid_sema::{Library, check_with_library, hir};
-use braid_syntax::Dialect;
 use braid_syntax::preprocess;
+use braid_syntax::{Dialect, OPENMP};
+use braid_verdict::Reason;
 use std::path::PathBuf;
 
 /// A program and the texts its places refer to.
@@ -21,6 +22,8 @@ pub struct Loaded {
     /// The files it was made of.
     pub files: Vec<PathBuf>,
     pub bits32: bool,
+    /// Why nothing can be said about the program, whatever its executions do.
+    pub undecidable: Option<Reason>,
 }
 
 impl Loaded {
@@ -53,12 +56,20 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
         nondet_undefined: input.nondet_undefined,
         whole_objects: input.whole_objects,
     };
-    let lowered = compile(&mut sources, &mut diags, &parsed, types, &options);
+    let (lowered, missing) = compile(&mut sources, &mut diags, &parsed, types, &options, input);
     for diagnostic in diags.iter() {
         eprint!("{}", diagnostic.render(&sources));
     }
+    if lowered.is_some() && !missing.is_empty() {
+        missing.iter().for_each(|problem| eprintln!("error: {problem}"));
+        return Err(exit::USAGE);
+    }
     match lowered {
-        Some(program) => Ok(Loaded { program, sources, files, bits32 }),
+        Some(program) => {
+            let openmp = units.iter().any(Unit::has_openmp);
+            let undecidable = if openmp { openmp_reason(&program, &sources, &diags) } else { None };
+            Ok(Loaded { program, sources, files, bits32, undecidable })
+        }
         None => {
             match diags.error_count() {
                 1 => eprintln!("1 error"),
@@ -67,6 +78,16 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
             Err(if diags.iter().any(|d| d.code == "internal") { exit::INTERNAL } else { exit::INPUT })
         }
     }
+}
+
+/// That the program is compiled with OpenMP and has pragmas for it, if so.
+fn openmp_reason(program: &Program, sources: &SourceMap, diags: &Diagnostics) -> Option<Reason> {
+    let found = diags.iter().find(|diagnostic| diagnostic.code == OPENMP)?;
+    let place = sources.place(found.span.lo).and_then(|place| {
+        let (file, _) = program.files.enumerated().find(|(_, name)| name.as_str() == &*place.file)?;
+        Some(Loc { file, line: place.line, column: place.column })
+    });
+    Some(Reason::Unsupported { what: "OpenMP".to_string(), place: place.unwrap_or(Loc::NONE) })
 }
 
 /// Preprocesses and parses the files, and leaves out those that are no part of the program.
@@ -110,7 +131,8 @@ fn compile(
     parsed: &[Parsed],
     types: Types,
     options: &Options,
-) -> Option<Program> {
+    input: &InputArgs,
+) -> (Option<Program>, Vec<String>) {
     let mut program = hir::Program { types, units: Vec::new() };
     // Types built on a broken tree would only repeat its errors.
     if !diags.has_errors() {
@@ -123,9 +145,39 @@ fn compile(
     // From here on places are wanted, for messages or for the IR.
     preprocess::add_originals(sources);
     if diags.has_errors() {
-        return None;
+        return (None, Vec::new());
     }
-    braid_lower::lower(sources, program, options, diags)
+    let missing = missing_errors(&program, input);
+    (braid_lower::lower(sources, program, options, diags), missing)
+}
+
+/// What the user calls an error and the program does not have: it would be a proof of nothing.
+fn missing_errors(program: &hir::Program, input: &InputArgs) -> Vec<String> {
+    let entities = || program.units.iter().flat_map(|unit| unit.entities.iter());
+    let labels = || {
+        entities().flat_map(|entity| match &entity.kind {
+            hir::EntityKind::Function(function) | hir::EntityKind::InlineFunction(function) => {
+                function.labels.iter().map(|label| label.name).collect()
+            }
+            hir::EntityKind::Undefined | hir::EntityKind::Variable(_) | hir::EntityKind::Tentative => {
+                Vec::new()
+            }
+        })
+    };
+    let mut missing = Vec::new();
+    if let Some(name) = &input.error_label
+        && !labels().any(|label| label.as_str() == name)
+    {
+        missing.push(format!("--error-label: the program has no label '{name}'"));
+    }
+    for name in input.error_call.iter().filter(|_| !input.error_call_may_be_missing) {
+        let is_it =
+            |entity: &hir::Entity| entity.name.as_str() == name && program.types.is_function(entity.ty.ty);
+        if !entities().any(is_it) {
+            missing.push(format!("--error-call: the program has no function '{name}'"));
+        }
+    }
+    missing
 }
 
 /// The types of library functions that a program may use undeclared.

@@ -725,3 +725,66 @@ fn an_undefined_function_is_named_once_with_a_next_step() {
     assert_eq!((allowed.code, last(&allowed)), (0, "SAFE".to_string()));
     assert!(!allowed.stdout_text().contains("next:"), "{}", allowed.stdout_text());
 }
+
+#[test]
+fn errors_that_do_not_occur_are_refused() {
+    let text = "void reach_error(void);\nint main(void)\n{\n    goto OUT;\n    reach_error();\nOUT:\n    return 0;\n}\n";
+    for command in ["check", "explore", "run"] {
+        for (flag, name, problem) in [
+            ("--error-label", "ERROR", "the program has no label 'ERROR'"),
+            ("--error-call", "reach_eror", "the program has no function 'reach_eror'"),
+            ("--error-call", "OUT", "the program has no function 'OUT'"),
+        ] {
+            check("missing", text, &[]);
+            let outcome = braid_at("missing", &[command, "a.c", flag, name]);
+            assert_eq!(
+                all(&outcome),
+                format!("error: {flag}: {problem}\nexit 1\n"),
+                "{command} {flag} {name}"
+            );
+        }
+    }
+    let both =
+        check("missing", text, &["--error-label", "E", "--error-call", "f", "--error-call", "reach_error"]);
+    expect_all(
+        &both,
+        &expect![[r#"
+            error: --error-label: the program has no label 'E'
+            error: --error-call: the program has no function 'f'
+            exit 1
+        "#]],
+    );
+    assert_eq!(last(&check("occurs", text, &["--error-call", "reach_error"])), "SAFE");
+    assert!(last(&check("occurs", text, &["--error-label", "OUT"])).starts_with("UNSAFE: assertion"));
+    // A property file is written for many programs.
+    let braid = braid("property");
+    braid.write("a.c", "int main(void) { return 0; }\n").expect("a file");
+    braid.write("a.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n").expect("a file");
+    let outcome = braid.call(&["check", "a.c", "--prop", "a.prp"]).expect("a run");
+    assert_eq!((outcome.code, last(&outcome)), (0, "true".to_string()));
+}
+
+#[test]
+fn openmp_is_not_decided() {
+    let text = "int main(void)\n{\n    int sum = 0;\n#pragma omp parallel for\n    for (int i = 0; i < 4; i++) sum += i;\n    return 0;\n}\n";
+    let ignored = check("openmp", text, &[]);
+    assert_eq!((ignored.code, last(&ignored)), (0, "SAFE".to_string()));
+    let warning = "a.c:4:1: warning: OpenMP pragmas are ignored: the program is read as one without threads of OpenMP [openmp]\n";
+    assert!(ignored.stderr_text().starts_with(warning), "{}", ignored.stderr_text());
+    let unknown = "UNKNOWN: unsupported: OpenMP at a.c:4:1";
+    for flag in ["-fopenmp", "--openmp"] {
+        let outcome = check("openmp", text, &[flag]);
+        assert_eq!((outcome.code, last(&outcome)), (5, unknown.to_string()));
+        let explored = braid_at("openmp", &["explore", "a.c", flag]);
+        assert_eq!((explored.code, last(&explored)), (5, unknown.to_string()));
+        let run = braid_at("openmp", &["run", "a.c", flag]);
+        assert_eq!((run.code, run.last_line()), (5, unknown.to_string()));
+    }
+    // Without a pragma the flag changes nothing but a macro.
+    let plain = check(
+        "openmp-plain",
+        "#ifndef _OPENMP\n#error\n#endif\nint main(void) { return 0; }\n",
+        &["-fopenmp"],
+    );
+    assert_eq!((plain.code, last(&plain)), (0, "SAFE".to_string()));
+}

@@ -187,6 +187,10 @@ fn witnesses_fit_their_formats() {
             );
         }
         formats::graphml::violation(&read(&directory.join("w.graphml")), fixture);
+        formats::graphml::against_witnesslint(
+            &directory.join("w.graphml"),
+            &root().join("tests/c").join(fixture),
+        );
         formats::yaml::violation(&read(&directory.join("w.yml")), fixture, property == "data-race");
     }
     for name in ["s.graphml", "s.yml"] {
@@ -194,6 +198,8 @@ fn witnesses_fit_their_formats() {
         braid(&["check", "threads/mutex_counter.c", "--witness", path.to_str().expect("a path")], 0);
     }
     formats::graphml::correctness(&read(&directory.join("s.graphml")));
+    let program = root().join("tests/c/threads/mutex_counter.c");
+    formats::graphml::against_witnesslint(&directory.join("s.graphml"), &program);
     formats::yaml::correctness(&read(&directory.join("s.yml")));
     std::fs::remove_dir_all(directory).expect("our own directory");
 }
@@ -214,6 +220,81 @@ fn chosen_values_are_constraints() {
     let text = read(&path);
     assert!(text.contains("value: \"\\\\result == 77\""), "{text}");
     assert!(text.contains("line: 4\n              column: 33"), "{text}");
+    std::fs::remove_dir_all(directory).expect("our own directory");
+}
+
+/// A thread is started where the call stands, at its closing parenthesis, also inside a loop on one line.
+#[test]
+fn starts_of_threads_stand_at_the_call() {
+    let directory = scratch("starts");
+    let (source, path) = (directory.join("a.c"), directory.join("w.yml"));
+    let call = "    for (int i = 0; i < 2; i++) pthread_create(&t[i], NULL, f, NULL);";
+    let text = format!(
+        "#include <pthread.h>\n#include <stddef.h>\nint x;\nvoid *f(void *u) {{ x++; return NULL; }}\nint main(void) {{\n\
+         \x20   pthread_t t[2];\n{call}\n    return 0;\n}}\n"
+    );
+    std::fs::write(&source, text).expect("a file");
+    let names = [source.to_str().expect("a path"), path.to_str().expect("a path")];
+    braid(&["check", names[0], "--property", "data-race", "--witness", names[1]], 10);
+    let text = read(&path);
+    let enters: Vec<&str> = text.split("type: function_enter").skip(1).collect();
+    assert_eq!(enters.len(), 2, "{text}");
+    let place = format!("line: 7\n              column: {}\n", call.rfind(')').expect("a call") + 1);
+    for enter in enters {
+        assert!(enter.split("segment").next().is_some_and(|part| part.contains(&place)), "{text}");
+    }
+    std::fs::remove_dir_all(directory).expect("our own directory");
+}
+
+/// Columns on lines with macros from system headers are those of the user's line, in every format.
+#[test]
+fn columns_behind_macros_are_right() {
+    let directory = scratch("columns");
+    let source = directory.join("a.c");
+    std::fs::write(
+        &source,
+        "#include <assert.h>\n#include <stdbool.h>\n#include <stddef.h>\nint a[2]; bool b = true; int *p = NULL;\n\
+         int main(void) {\n    assert(p == NULL && b); if (p == NULL && b == true) *p = a[1];\n    return 0;\n}\n",
+    )
+    .expect("a file");
+    let line = "    assert(p == NULL && b); if (p == NULL && b == true) *p = a[1];";
+    let column = line.find("*p").expect("it is there") + 1;
+    let (sarif, yaml) = (directory.join("a.sarif"), directory.join("w.yml"));
+    let names = [&source, &sarif, &yaml].map(|path| path.to_str().expect("a path").to_string());
+    let args = ["check", &names[0], "--json", "--sarif", &names[1], "--witness", &names[2]];
+    let answer = parse(&braid(&args, 10));
+    assert_eq!(answer["violations"][0]["place"]["column"], column);
+    let log = parse(&read(&sarif));
+    let region = "/runs/0/results/0/locations/0/physicalLocation/region";
+    assert_eq!(log.pointer(region).expect("a region")["startColumn"], column);
+    let target = read(&yaml).rsplit("type: target").next().expect("a target").to_string();
+    assert!(target.contains(&format!("line: 6\n              column: {column}\n")), "{target}");
+    std::fs::remove_dir_all(directory).expect("our own directory");
+}
+
+/// Where the column is not known, the line is named and all of it is marked; SARIF has a region without columns.
+#[test]
+fn an_unknown_column_is_the_whole_line() {
+    let directory = scratch("unknown");
+    let source = directory.join("a.c");
+    std::fs::write(
+        &source,
+        "#define FAIL(p, q) q[0] = (p) ? 0 : 1\nint *p;\nint main(void) {\n    FAIL(p, p);\n    return 0;\n}\n",
+    )
+    .expect("a file");
+    let sarif = directory.join("a.sarif");
+    let names = [&source, &sarif].map(|path| path.to_str().expect("a path").to_string());
+    let shown = braid(&["check", &names[0], "--property", "null-deref", "--sarif", &names[1]], 10);
+    let last = shown.lines().last().expect("a line");
+    assert!(last.starts_with("UNSAFE: null-deref at ") && last.contains("a.c:4"), "{last}");
+    if last.ends_with("a.c:4") {
+        assert!(shown.contains("\n 4 |     FAIL(p, p);\n   |     ^~~~~~~~~~~\n"), "{shown}");
+        let log = parse(&read(&sarif));
+        let region = log.pointer("/runs/0/results/0/locations/0/physicalLocation/region").expect("a region");
+        assert_eq!((&region["startLine"], region.get("startColumn")), (&4.into(), None));
+    } else {
+        panic!("the column of 'q' is open: {last}");
+    }
     std::fs::remove_dir_all(directory).expect("our own directory");
 }
 

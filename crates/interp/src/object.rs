@@ -84,12 +84,13 @@ pub struct Tomb {
     pub reused_from: u32,
 }
 
-/// A place as people write it: `x.c:5:9`.
+/// A place as people write it: `x.c:5:9`, or `x.c:5` where the column is not known.
 pub fn place_text(program: &Program, loc: Loc) -> String {
     if loc.line == 0 {
         return "an unknown place".into();
     }
-    format!("{}:{}:{}", program.file_name(loc.file), loc.line, loc.column)
+    let (file, line) = (program.file_name(loc.file), loc.line);
+    if loc.column == 0 { format!("{file}:{line}") } else { format!("{file}:{line}:{}", loc.column) }
 }
 
 impl Identity {

@@ -269,7 +269,7 @@ fn action<'a>(story: &'a Story, told: &'a Told) -> Action<'a> {
         Told::TryLock { mutex, taken } => Action::TryLock { mutex, taken: *taken },
         Told::Refuse { text, error } => Action::Refuse { message: text, error: error.as_deref() },
         Told::Unlock { mutex } => Action::Unlock { mutex },
-        Told::Start { thread, function } => {
+        Told::Start { thread, function, .. } => {
             Action::Start { thread: path(story, *thread), function: function.as_str() }
         }
         Told::Join { thread } => Action::Join { thread: path(story, *thread) },
@@ -281,7 +281,7 @@ fn action<'a>(story: &'a Story, told: &'a Told) -> Action<'a> {
             Action::Call { function: function.as_str(), arguments }
         }
         Told::Return { value } => Action::Return { value: value.as_deref() },
-        Told::Choose { choice, value } => Action::Choose { choice: *choice, value },
+        Told::Choose { choice, value, .. } => Action::Choose { choice: *choice, value },
         Told::Violate { text } => Action::Violate { text },
     }
 }

@@ -72,7 +72,11 @@ impl Log<'_> {
         } else {
             json!({"uri": escape(&path), "uriBaseId": "%SRCROOT%"})
         };
-        let region = json!({"startLine": loc.line, "startColumn": loc.column.max(1)});
+        // A region without columns is the whole line.
+        let region = match loc.column {
+            0 => json!({"startLine": loc.line}),
+            column => json!({"startLine": loc.line, "startColumn": column}),
+        };
         json!({"artifactLocation": artifact, "region": region})
     }
 

@@ -71,12 +71,14 @@ fn phrase(story: &Story, action: &Action) -> Option<String> {
         Action::Refuse { text, error: Some(error) } => Some(format!("fails with {error}: {text}")),
         Action::Refuse { text, error: None } => Some(text.clone()),
         Action::Unlock { mutex } => Some(format!("unlocks {mutex}")),
-        Action::Start { thread: index, function } => Some(format!("starts {} ({function})", thread(index))),
+        Action::Start { thread: index, function, .. } => {
+            Some(format!("starts {} ({function})", thread(index)))
+        }
         Action::Join { thread: index } => Some(format!("{} has ended", thread(index))),
         Action::Allocate { block, bytes: 1 } => Some(format!("allocates {block} (1 byte)")),
         Action::Allocate { block, bytes } => Some(format!("allocates {block} ({bytes} bytes)")),
         Action::Free { block } => Some(format!("frees {block}")),
-        Action::Choose { choice, value } => choice_text(*choice, value),
+        Action::Choose { choice, value, .. } => choice_text(*choice, value),
         Action::Violate { text } => Some(format!("✗ {text}")),
         Action::Call { function, arguments } => {
             let values: Vec<String> =

@@ -74,12 +74,19 @@ impl Checker<'_> {
         let Some(found) = self.find_member(record, field) else {
             return self.no_such_member(record, base.ty, field, field_span);
         };
+        if base.ty.quals.is_atomic {
+            let text = format!(
+                "accessing a member '{field}' of an atomic structure: each access is atomic by itself"
+            );
+            self.warn("atomic-member", span, text);
+        }
         self.member_of(base, &found, span)
     }
 
     fn member_of(&mut self, base: Expr, found: &Found, span: Span) -> Expr {
-        // An atomic record's members are plain: accessing them one by one is not atomic.
-        let quals = Quals { is_atomic: false, is_restrict: false, ..base.ty.quals };
+        // C leaves it undefined; as in gcc, a member of an atomic record is atomic itself, but for bit-fields.
+        let is_atomic = base.ty.quals.is_atomic && found.bits.is_none();
+        let quals = Quals { is_atomic, is_restrict: false, ..base.ty.quals };
         let ty = self.types.qualify(found.ty, quals);
         let (offset, bits, last) = (found.offset, found.bits, found.last);
         let kind = ExprKind::Member { base: Box::new(base), offset, bits, last };

@@ -1,7 +1,7 @@
 //! The lexer: preprocessed C text to tokens, one at a time.
 //!
 //! Line markers (`# 12 "file.c" 2`, `#line 12`) go to the [`SourceMap`]; `#pragma pack` is kept for
-//! the parser; other pragmas and left-over directives are skipped, except those that show that the
+//! the parser; the first `#pragma omp` of a text gets a warning; other pragmas and left-over directives are skipped, except those that show that the
 //! text was never preprocessed (`#include`, `#if`), which are errors. Errors go to [`Diagnostics`];
 //! once their limit is reached, or the text turns out to be binary, the lexer only gives the end of
 //! input. It relies on [`crate::text`] having joined spliced lines, and looks at each byte once, so a
@@ -31,7 +31,12 @@ pub struct Lexer<'t> {
     stray_runs: u32,
     pack: Pack,
     dialect: Dialect,
+    /// An OpenMP pragma was seen.
+    openmp: bool,
 }
+
+/// The code of the warning about OpenMP pragmas.
+pub const OPENMP: &str = "openmp";
 
 /// After this many runs of characters that no C program holds, the text is given up.
 const MAX_STRAY_RUNS: u32 = 5;
@@ -71,6 +76,7 @@ impl<'t> Lexer<'t> {
             stray_runs: 0,
             pack: Pack::default(),
             dialect,
+            openmp: false,
         }
     }
 
@@ -205,7 +211,10 @@ impl<'t> Lexer<'t> {
         let (word, rest) = line.split_at(word_length);
         match word {
             "line" => self.line_marker(rest),
-            "pragma" => self.pragma(rest.trim()),
+            "pragma" => {
+                self.openmp_pragma(start, rest.trim());
+                self.pragma(rest.trim());
+            }
             "include" | "include_next" | "import" | "if" | "ifdef" | "ifndef" | "elif" | "else" | "endif" => {
                 self.pos = start + skip;
                 self.error(
@@ -235,6 +244,17 @@ impl<'t> Lexer<'t> {
         }
         let next_line = (self.pos + 1).min(self.text.len());
         self.sources.add_marker(self.base + next_line as u32, &self.file, line, self.in_system_header);
+    }
+
+    /// OpenMP makes threads of its own, which nobody looks at: the first pragma of a text says so.
+    fn openmp_pragma(&mut self, start: usize, text: &str) {
+        let is_openmp =
+            text.strip_prefix("omp").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()));
+        if is_openmp && !self.openmp && !self.in_system_header && !self.stopped {
+            self.openmp = true;
+            let message = "OpenMP pragmas are ignored: the program is read as one without threads of OpenMP";
+            self.diags.push(Diagnostic::warning(OPENMP, self.span_from(start), message));
+        }
     }
 
     /// `#pragma pack(...)` changes layouts; every other pragma is ignored.

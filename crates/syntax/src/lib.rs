@@ -15,5 +15,6 @@ pub mod text;
 mod token;
 
 pub use dialect::Dialect;
+pub use lex::OPENMP;
 pub use parse::{CHAIN_LIMIT, NESTING_LIMIT, parse, parse_as};
 pub use print::print;

@@ -75,6 +75,8 @@ pub enum Action {
     Start {
         thread: usize,
         function: Symbol,
+        /// Where the call stands; the step begins where its leftmost part does.
+        place: Loc,
     },
     /// The thread has waited for the end of another.
     Join {
@@ -101,6 +103,8 @@ pub enum Action {
     Choose {
         choice: ChoiceName,
         value: String,
+        /// Where the call stands.
+        place: Loc,
     },
     /// This is where the property is violated, in words.
     Violate {

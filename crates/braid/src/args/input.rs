@@ -49,6 +49,9 @@ pub struct InputArgs {
     /// Plain char is unsigned (also -funsigned-char)
     #[arg(long)]
     pub unsigned_char: bool,
+    /// OpenMP pragmas mean what they say: a program that has any is not decided (also -fopenmp)
+    #[arg(long)]
+    pub openmp: bool,
     /// Function to start in instead of main, with arbitrary arguments
     #[arg(long, value_name = "F")]
     pub function: Option<String>,
@@ -58,6 +61,9 @@ pub struct InputArgs {
     /// Calling this function is a failed assertion, and nothing else is
     #[arg(long, value_name = "F", action = clap::ArgAction::Append)]
     pub error_call: Vec<String>,
+    /// The functions above come from a property file, which is written for many programs: they may be missing.
+    #[arg(skip)]
+    pub error_call_may_be_missing: bool,
     /// A function without definition or model returns any value and changes nothing, instead of ending the run
     #[arg(long)]
     pub nondet_undefined: bool,
@@ -125,6 +131,7 @@ impl InputArgs {
             (wide, "--64"),
             (self.headers64, "--headers64"),
             (self.unsigned_char, "--unsigned-char"),
+            (self.openmp, "--openmp"),
             (self.nondet_undefined, "--nondet-undefined"),
             // What it says has become flags.
             (self.no_config || self.configured.is_some(), "--no-config"),

@@ -97,6 +97,7 @@ fn question(args: &mut CheckArgs) -> Result<Question, u8> {
     let file = read_property_file(path)?;
     args.input.error_call = file.error_calls;
     args.input.whole_objects = true;
+    args.input.error_call_may_be_missing = true;
     Ok(Question { checks: file.checks, termination: file.termination })
 }
 
@@ -117,6 +118,9 @@ fn search(
     machine: Options,
     dump: Option<&Pending>,
 ) -> Result<Report, u8> {
+    if let Some(reason) = &loaded.undecidable {
+        return Ok(Report::new(Verdict::Unknown(vec![reason.clone()]), Vec::new()));
+    }
     let nothing_else = question.checks.is_empty();
     if question.termination && nothing_else {
         return Ok(Report::new(Verdict::Unknown(vec![Reason::Termination]), Vec::new()));

@@ -32,6 +32,9 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     args.rand.note(&mut loaded.program);
     let mut machine = Options { checks, limits, fixed_addresses, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
+    if let Some(reason) = &loaded.undecidable {
+        return Err(unknown(&reason.text(&loaded.program)));
+    }
     let setup = |error: braid_interp::SetupError| unknown(&error.to_string());
     let mut image = Image::new(&loaded.program, checks).map_err(setup)?;
     let mut real = None;

@@ -27,6 +27,10 @@ fn run_or_fail(args: &RunArgs) -> Result<u8, u8> {
     let loaded = front::load(&args.input, &args.args, true)?;
     let mut options = Options { checks: args.property.unwrap_or_default(), limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut options)?;
+    if let Some(reason) = &loaded.undecidable {
+        eprintln!("UNKNOWN: {}", reason.text(&loaded.program));
+        return Err(exit::UNKNOWN);
+    }
     let schedule = choose_schedule(args, &loaded.program)?;
     let run = execute(args, &loaded.program, options, &schedule)?;
     let written = match &args.record {

@@ -14,13 +14,20 @@ use crate::args::InputArgs;
 use crate::exit;
 use braid_syntax::preprocess::Preprocess;
 use database::{Database, Entry};
-use flags::Flags;
+use flags::{Flags, OPENMP};
 use std::path::{Path, PathBuf};
 
 /// A file, and how it is compiled.
 pub struct Unit {
     pub path: PathBuf,
     pub preprocess: Preprocess,
+}
+
+impl Unit {
+    /// Returns true if the file is compiled with OpenMP.
+    pub fn has_openmp(&self) -> bool {
+        self.preprocess.flags.iter().any(|flag| flag == OPENMP)
+    }
 }
 
 /// The files of a program. On failure everything has been said and the exit code comes back.
@@ -51,7 +58,7 @@ fn preprocess(input: &InputArgs) -> Preprocess {
         defines: input.defines.clone(),
         undefs: input.undefines.clone(),
         includes: input.includes.clone(),
-        flags: Vec::new(),
+        flags: input.openmp.then(|| OPENMP.to_string()).into_iter().collect(),
         std: input.std.clone(),
         bits32: input.is_32(),
         unsigned_char: input.unsigned_char,
@@ -111,6 +118,7 @@ fn chosen<'a>(database: &'a Database, files: &[PathBuf]) -> Result<Vec<(PathBuf,
 
 fn with_flags(input: &InputArgs, common: &Preprocess, flags: Flags) -> Preprocess {
     let Flags { preprocessor: mut flags, std, bits32, unsigned_char, language: _ } = flags;
+    flags.extend(common.flags.iter().cloned());
     // The preprocessor warns of a second definition unless the first is taken back.
     flags.extend(common.defines.iter().map(|define| format!("-U{}", macro_name(define))));
     Preprocess {

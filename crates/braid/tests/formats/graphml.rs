@@ -1,6 +1,9 @@
-//! GraphML witnesses 1.0: read with a small XML reader, then looked at as the format's description demands.
+//! GraphML witnesses 1.0: read with a small XML reader, then looked at as the format's description demands. With
+//! witnesslint installed its strict mode looks at them as well.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 /// An element with its attributes, children and text.
 #[derive(Default, Debug)]
@@ -102,6 +105,26 @@ pub fn violation(text: &str, fixture: &str) {
         created.extend(edge.data("createThread").map(str::to_string));
     }
     assert_eq!(at, nodes.last().expect("a node").attributes["id"]);
+}
+
+/// witnesslint (`lint/witnesslinter.py` of sosy-lab/sv-witnesses) has nothing to say in its strict mode, if it is
+/// there: `WITNESSLINT` is its path, `PYTHON` the interpreter with lxml if not `python3`.
+pub fn against_witnesslint(witness: &Path, program: &Path) {
+    let Some(linter) = std::env::var_os("WITNESSLINT") else {
+        eprintln!("SKIPPED: witnesslint is not installed (set WITNESSLINT to the path of witnesslinter.py)");
+        return;
+    };
+    let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
+    let known = Command::new(&python).args(["-c", "import lxml"]).stderr(Stdio::null()).status();
+    if !known.is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: witnesslint needs Python with lxml (set PYTHON)");
+        return;
+    }
+    let mut command = Command::new(python);
+    command.arg(linter).arg("--strictChecking").arg("--witness").args([witness, program]);
+    let output = command.output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{}: {said}", program.display());
 }
 
 pub fn correctness(text: &str) {

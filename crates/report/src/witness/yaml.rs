@@ -5,6 +5,7 @@
 use super::tells;
 use crate::Context;
 use crate::task::{Task, hash};
+use braid_interp::Report;
 use braid_ir::Loc;
 use braid_props::Check;
 use braid_verdict::Counterexample;
@@ -61,7 +62,7 @@ pub fn violation(context: Context<'_>, task: &Task<'_>, found: &Counterexample) 
     for step in &steps {
         content += &writer.segments(step);
     }
-    content += &writer.target(found.report().check, &steps);
+    content += &writer.target(found.report(), &steps);
     let head = metadata(task, &task.specification(Some(found.report().check)), &content);
     format!("- entry_type: violation_sequence\n{head}  content:\n{content}")
 }
@@ -72,9 +73,10 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn waypoint(&self, step: &Step, kind: &str, constraint: Option<&str>, column: u32) -> String {
-        let Loc { line, .. } = step.place;
-        let file = quote(&self.task.relative(self.context.file(step.place)));
+    /// A waypoint of a step, at a place of its own. Its column may be left out where it is not known.
+    fn waypoint(&self, step: &Step, kind: &str, constraint: Option<&str>, place: Loc) -> String {
+        let Loc { line, column, .. } = place;
+        let file = quote(&self.task.relative(self.context.file(place)));
         let mut out = format!("        - waypoint:\n            type: {kind}\n            action: follow\n");
         out += &format!("            thread_id: {}\n", step.thread);
         if let Some(value) = constraint {
@@ -83,11 +85,11 @@ impl Writer<'_> {
                 quote(value)
             );
         }
-        out += &format!(
-            "            location:\n              file_name: {file}\n              line: {line}\n              \
-             column: {}\n",
-            column.max(1)
-        );
+        out +=
+            &format!("            location:\n              file_name: {file}\n              line: {line}\n");
+        if column > 0 {
+            out += &format!("              column: {column}\n");
+        }
         if let Some(function) = step.function() {
             out += &format!("              function: {}\n", quote(function.as_str()));
         }
@@ -101,43 +103,59 @@ impl Writer<'_> {
     /// What a step has to say besides being the target: threads that start, values that were chosen, and
     /// that it happens here in the order of the others.
     fn segments(&self, step: &Step) -> String {
-        let end = closing_parenthesis(
-            self.context.sources.line_of(self.context.file(step.place), step.place.line).unwrap_or(""),
-            step.place.column,
-        );
         let mut out = String::new();
         for action in &step.actions {
             match action {
-                Action::Start { .. } => {
+                Action::Start { place, .. } => {
+                    let end = self.end_of_call(*place);
                     out += &self.segment(&self.waypoint(step, "function_enter", None, end));
                 }
-                Action::Choose { choice: ChoiceName::Value, value } => {
+                Action::Choose { choice: ChoiceName::Value, value, place } => {
                     let constraint = format!("\\result == {value}");
+                    let end = self.end_of_call(*place);
                     out += &self.segment(&self.waypoint(step, "function_return", Some(&constraint), end));
                 }
                 _ => {}
             }
         }
         if out.is_empty() && !step.violates() {
-            out = self.segment(&self.waypoint(step, "assumption", Some("1"), step.place.column));
+            out = self.segment(&self.waypoint(step, "assumption", Some("1"), step.place));
         }
         out
     }
 
+    /// Where the call at a place ends: at its closing parenthesis, as the format has it.
+    fn end_of_call(&self, call: Loc) -> Loc {
+        let line = self.context.sources.line_of(self.context.file(call), call.line).unwrap_or("");
+        Loc { column: closing_parenthesis(line, call.column), ..call }
+    }
+
     /// The final segment: for a race both accesses, else where the violation stands.
-    fn target(&self, check: Check, steps: &[&Step]) -> String {
-        let count = if check == Check::DataRace { 2 } else { 1 };
+    fn target(&self, report: &Report, steps: &[&Step]) -> String {
+        let count = if report.check == Check::DataRace { 2 } else { 1 };
         let targets = steps.iter().filter(|step| step.violates()).take(count);
         let waypoints: String =
-            targets.map(|step| self.waypoint(step, "target", None, step.place.column)).collect();
+            targets.map(|step| self.waypoint(step, "target", None, violated_at(report, step))).collect();
         self.segment(&waypoints)
     }
 }
 
-/// The column of the parenthesis that closes the call at a column; the column itself if there is none.
+/// Where on its line a step violates the property: the step itself begins where its leftmost part does.
+fn violated_at(report: &Report, step: &Step) -> Loc {
+    let view = report.threads.iter().find(|view| view.number as usize == step.thread);
+    let place = view.map_or(report.place, |view| view.place);
+    let same_line = (place.file, place.line) == (step.place.file, step.place.line);
+    if same_line { place } else { step.place }
+}
+
+/// The column of the parenthesis that closes the call at a column; the column itself if there is none, or if it is not
+/// known.
 fn closing_parenthesis(line: &str, column: u32) -> u32 {
+    if column == 0 {
+        return 0;
+    }
     let mut depth = 0;
-    for (index, c) in line.chars().enumerate().skip(column.max(1) as usize - 1) {
+    for (index, c) in line.chars().enumerate().skip(column as usize - 1) {
         match c {
             '(' => depth += 1,
             ')' if depth == 1 => return index as u32 + 1,
@@ -157,6 +175,7 @@ mod tests {
         assert_eq!(closing_parenthesis("  f(a, g(b)); h();", 3), 12);
         assert_eq!(closing_parenthesis("  f(a,", 3), 3);
         assert_eq!(closing_parenthesis("", 9), 9);
+        assert_eq!(closing_parenthesis("f();", 0), 0);
     }
 
     #[test]

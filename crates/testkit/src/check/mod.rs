@@ -132,8 +132,10 @@ fn violation(program: &Program, check: Check, place: braid_ir::Loc) -> String {
 fn line_only(violation: &str) -> String {
     let (check, place) = violation.split_once(" at ").unwrap_or((violation, ""));
     let place = place.rsplit('/').next().unwrap_or(place);
-    let line = place.rsplit_once(':').map_or(place, |(line, _)| line);
-    format!("{check} at {line}")
+    // Where the column is not known, there is none.
+    let mut parts = place.split(':');
+    let line: Vec<&str> = parts.by_ref().take(2).collect();
+    format!("{check} at {}", line.join(":"))
 }
 
 /// A reason without its place and numbers.

@@ -48,7 +48,7 @@ impl<'a> Actions<'a> {
             Effect::Unlock(at) => Some(Action::Unlock { mutex: self.names.lock(at) }),
             Effect::Spawn { thread, func } => {
                 let function = self.names.program.functions[*func].name;
-                Some(Action::Start { thread: *thread as usize, function })
+                Some(Action::Start { thread: *thread as usize, function, place: event.site })
             }
             Effect::Join { thread } => Some(Action::Join { thread: *thread as usize }),
             Effect::Misuse { text, error } => {
@@ -71,7 +71,7 @@ impl<'a> Actions<'a> {
             Effect::Choice(ChoiceLabel::Kind(ChoiceKind::CallFail), value) if value.bits == 0 => None,
             Effect::Choice(label, value) => {
                 let value = self.names.value_as(value, self.sets_unsigned(event));
-                Some(Action::Choose { choice: ChoiceName::of(*label), value })
+                Some(Action::Choose { choice: ChoiceName::of(*label), value, place: event.site })
             }
             Effect::Call { .. }
             | Effect::Return(_)

@@ -187,7 +187,8 @@ impl Builder<'_> {
 
     /// A step stands where its leftmost part does: a call before its arguments.
     fn begin_earlier(&mut self, event: &Event) {
-        if self.steps.last().is_some_and(|step| event.site.column < step.place.column) {
+        let column = event.site.column;
+        if self.steps.last().is_some_and(|step| column > 0 && column < step.place.column) {
             let stack = self.stack(event.user_frame, event.site);
             if let Some(step) = self.steps.last_mut() {
                 (step.place, step.stack) = (event.site, stack);
