@@ -38,7 +38,7 @@ const SWITCHES: &str = "#include <assert.h>\n#include <pthread.h>\n#include <std
 const RARE: &str = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void)\n{\n\
     assert(__VERIFIER_nondet_int() != 77);\nreturn 0;\n}\n";
 
-/// What no fixture can state: the program is wrong, but not within the bound.
+/// What no fixture can state: the program is wrong, but not within the bound, or where that is not checked.
 pub const CHECKS: &[Check] = &[
     Check {
         name: "context-bound",
@@ -57,6 +57,7 @@ pub const CHECKS: &[Check] = &[
     Check { name: "seed", command: "check", text: SEEDED, flags: ONCE, code: 5 },
     Check { name: "omission", command: "explore", text: ABROAD, flags: &[], code: 5 },
     Check { name: "omission-order", command: "check", text: ABROAD, flags: ONCE, code: 5 },
+    Check { name: "stray", command: "check", text: STRAY, flags: ONCE, code: 5 },
 ];
 
 const ONCE: &[&str] = &["--engine", "order", "--unwind", "1", "--property", "assertion"];
@@ -93,6 +94,11 @@ const SEEDED: &str = "#include <assert.h>\n#include <stdlib.h>\nint main(void)\n
 /// Violated where a locale other than C exists.
 const ABROAD: &str = "#include <assert.h>\n#include <locale.h>\nint main(void)\n{\n\
     assert(!setlocale(LC_ALL, \"de_DE\"));\nreturn 0;\n}\n";
+
+/// Follows an uninitialised pointer, which is not checked. That it might be the address of `x` is no violation.
+const STRAY: &str = "#include <assert.h>\n_Bool __VERIFIER_nondet_bool(void);\nstatic int x, y;\nint main(void)\n{\n\
+    int *p;\n_Bool a = __VERIFIER_nondet_bool(), b = __VERIFIER_nondet_bool();\nif (a)\np = &y;\nif (b)\np = &x;\n\
+    if (b)\nreturn 0;\n*p = 1;\nassert(x == 0);\nreturn 0;\n}\n";
 
 /// A test that may notice a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -219,6 +219,7 @@ impl Unwinder<'_> {
         let pointer = at.pointer.term;
         let size = self.terms.as_bits(len).map(|bits| bits as u64);
         let structural = self.layout.candidates(self.terms, pointer);
+        let known = structural.is_some();
         let open = if structural.is_some() || !state.multi {
             Some(Vec::new())
         } else {
@@ -261,7 +262,7 @@ impl Unwinder<'_> {
             places: if is_open { open.map(Rc::from) } else { Some(Rc::from([])) },
         };
         let all: Vec<(u32, Term)> = own.iter().chain(&seen).copied().collect();
-        self.is_pointer(state, at.pointer, loc);
+        self.is_pointer(state, at.pointer, known, loc);
         self.validate(state, at, len, write, &all, is_open, node, &targets, loc);
         if self.terms.is_false(state.guard) {
             return None;

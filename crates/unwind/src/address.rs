@@ -85,10 +85,8 @@ impl Unwinder<'_> {
             }
         }
         let (near, certain) = (self.terms.or_all(near), self.terms.or_all(certain));
-        if addresses {
-            let known = self.are_no_strays(a.term, b.term);
-            fixed = self.terms.and(fixed, known);
-        }
+        let known = if addresses { self.are_no_strays(a.term, b.term) } else { self.terms.bool(true) };
+        fixed = self.terms.and(fixed, known);
         let mut open = self.terms.or(fixed, near);
         if equality && addresses && !self.terms.is_true(open) {
             let operands = match *expr {
@@ -99,8 +97,7 @@ impl Unwinder<'_> {
             };
             let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a.term);
             let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b.term);
-            let (both, known) = (self.terms.and(a_inside, b_inside), self.are_no_strays(a.term, b.term));
-            let both = self.terms.and(both, known);
+            let both = self.terms.and_all([a_inside, b_inside, known]);
             self.thread_ids(state, open, &[a.term, b.term], loc);
             fixed = self.terms.or(fixed, both);
             open = self.terms.or(fixed, near);

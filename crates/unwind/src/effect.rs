@@ -161,8 +161,10 @@ impl Unwinder<'_> {
     }
 
     /// Something is used as a pointer that may be a number, other than null.
-    pub fn is_pointer(&mut self, state: &State, pointer: Value, loc: Loc) {
+    /// It may be `known` by its structure which objects it can point to.
+    pub fn is_pointer(&mut self, state: &State, pointer: Value, known: bool, loc: Loc) {
         let open = match pointer.taint {
+            Taint::Address if known => return,
             Taint::Address => self.is_stray(pointer),
             Taint::Loaded | Taint::Mixed => self.terms.bool(true),
             Taint::None => {

@@ -73,15 +73,15 @@ impl Unwinder<'_> {
 
     pub fn free(&mut self, state: &mut State, kind: AllocKind, ptr: Operand, loc: Loc) {
         let at = self.at(state, ptr);
-        self.is_pointer(state, at.pointer, loc);
         let pointer = at.pointer.term;
+        let structural = self.layout.candidates(self.terms, pointer);
+        self.is_pointer(state, at.pointer, structural.is_some(), loc);
         let null = self.pointer_bits(0);
         let is_null = self.terms.eq(pointer, null);
         let some = self.terms.not(is_null);
         if self.terms.is_false(some) {
             return;
         }
-        let structural = self.layout.candidates(self.terms, pointer);
         let open = structural.is_none() && state.multi;
         let mut list = match structural {
             Some(list) => list,

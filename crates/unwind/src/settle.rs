@@ -6,6 +6,7 @@
 use crate::bounded::*;
 use crate::congruence::Congruence;
 use crate::exec::Unwinder;
+use braid_base::faults::{Fault, active};
 use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
 use braid_symex::{Layout, Taint};
@@ -169,7 +170,7 @@ fn meets(terms: &Terms, a: &Access, b: &Access) -> bool {
         _ => true,
     };
     let place = |access: &Access| Congruence::of(terms, access.pointer);
-    common && !place(a).is_apart(a.bytes, place(b), b.bytes)
+    common && !active(Fault::MembersApart) && !place(a).is_apart(a.bytes, place(b), b.bytes)
 }
 
 impl Bounded {
@@ -195,7 +196,8 @@ impl Bounded {
         let all: Vec<ThreadIx> = self.threads.ids().filter(|thread| !self.is_probe(*thread)).collect();
         let list = list.unwrap_or(&all);
         if let Some(running) = running {
-            return list.iter().any(|a| *a != running && again(*a, running));
+            return !active(Fault::RunningIdIsNew)
+                && list.iter().any(|a| *a != running && again(*a, running));
         }
         list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)))
     }
