@@ -77,6 +77,11 @@ int close(int fd)
         *__errno_location() = EBADF;
         return -1;
     }
+    /* It is closed all the same. */
+    if (__braid_call_fails()) {
+        *__errno_location() = ENOSPC;
+        return -1;
+    }
     return 0;
 }
 

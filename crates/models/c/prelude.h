@@ -101,13 +101,13 @@ enum {
     ENOMEM = 12,
     EBUSY = 16,
     EINVAL = 22,
+    ENOSPC = 28,
     EDOM = 33,
     ERANGE = 34,
     EDEADLK = 35,
     EOVERFLOW = 75,
     EILSEQ = 84,
     ENOTSUP = 95,
-    ENOSPC = 28,
     EAFNOSUPPORT = 97,
     ETIMEDOUT = 110
 };

@@ -24,7 +24,13 @@ int __braid_put(struct __braid_file *file, int byte)
         __braid_output(2, byte);
     else if (file->fd == -1)
         __braid_closed_stream();
-    else if (file->fd == 0 || file->read_only) {
+    else if (file->fd > 2 && !file->read_only) {
+        if (__braid_call_fails()) {
+            *__errno_location() = ENOSPC;
+            file->error = 1;
+            result = -1;
+        }
+    } else {
         *__errno_location() = EBADF;
         file->error = 1;
         result = -1;
@@ -424,6 +430,10 @@ ssize_t write(int fd, const void *bytes, size_t count)
     if (fd > 2 && __braid_uses_files() && __braid_is_file(fd)) {
         for (i = 0; i < count; i++)
             (void)((const volatile char *)p)[i];
+        if (__braid_call_fails()) {
+            *__errno_location() = ENOSPC;
+            return -1;
+        }
         return (ssize_t)count;
     }
     if (fd != 1 && fd != 2) {

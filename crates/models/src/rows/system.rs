@@ -1,5 +1,6 @@
 //! The system around a program: its limits, signals, files, internet addresses, hints of the processor.
 
+use super::thread::CALLS_SUCCEED;
 use super::{Table, module};
 use crate::{Def, Fidelity, Module, Op};
 
@@ -10,10 +11,8 @@ static INET: Module = module!("inet");
 static FUTEX: Module = module!("futex");
 static JUMP: Module = module!("jump");
 
-/// Handlers are never called.
+/// Handlers are never called. (It is assumed of a program that only ignores signals, too.)
 const NO_SIGNALS: Fidelity = Fidelity::Assumes("no signals");
-/// Whether a file can be opened is a choice; once it is open, writing to it and closing it succeed.
-const SUCCEEDS: Fidelity = Fidelity::Assumes("library calls succeed");
 
 pub(super) fn add(table: &mut Table) {
     table.exact(&SYSTEM, "sysconf getpagesize getrlimit setrlimit prctl");
@@ -24,7 +23,8 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&SIGNAL, "pthread_sigmask sigprocmask");
 
     let files = "open open64 creat fopen fopen64";
-    table.add(Def::C(&FILE), SUCCEEDS, files);
+    // Whether a file can be opened is a choice; once it is, writing to it and closing it succeed.
+    table.add(Def::C(&FILE), CALLS_SUCCEED, files);
     table.exact(&FILE, "close fclose __braid_is_file");
     table.op(Op::Uses(files), "__braid_uses_files");
     table.op(Op::Unsupported("more than 16 files"), "__braid_too_many_files");
