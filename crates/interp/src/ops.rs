@@ -76,6 +76,7 @@ impl Machine<'_> {
             | Op::Join { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::Lock { .. }
             | Op::TryLock { .. }
             | Op::Unlock { .. }

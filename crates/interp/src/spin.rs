@@ -533,6 +533,7 @@ impl Machine<'_> {
                 | Op::Input { .. }
                 | Op::Output { .. }
                 | Op::ThreadState { .. }
+                | Op::Pair { .. }
                 | Op::AtomicBegin { .. }
                 | Op::AtomicEnd
                 | Op::SelfHandle { .. }

@@ -133,6 +133,7 @@ impl Machine<'_> {
             | Op::Output { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }
             | Op::Fence { .. } => Effect::Nothing,
@@ -231,6 +232,7 @@ impl Machine<'_> {
             | Op::Output { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }
             | Op::Fence { .. } => {}
@@ -319,6 +321,7 @@ impl Machine<'_> {
             | Op::Join { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::AtomicBegin { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
