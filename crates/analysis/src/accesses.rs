@@ -4,6 +4,7 @@
 //! the end of an object's life (which writes all of it), and the operations on mutexes (which use the
 //! shadow of the mutex). Reads of constants (string literals and such) are left out: nothing writes there.
 
+use crate::Options;
 use crate::bits::Bits;
 use crate::instances::InstanceId;
 use crate::objects::{BlockKind, Object, ObjectId, Offset};
@@ -109,12 +110,13 @@ pub struct Accesses {
 }
 
 impl Accesses {
-    pub fn new(program: &Program, pointers: &Pointers) -> Accesses {
+    pub fn new(program: &Program, pointers: &Pointers, options: Options) -> Accesses {
         let owned = Owned::new(pointers);
         let mut list = Vec::new();
         for (id, instance) in pointers.instances().enumerated() {
             let function = &program.functions[instance.func];
-            let mut finder = Finder { program, pointers, owned: &owned, id, function, list: &mut list };
+            let (owned, list, one_use) = (&owned, &mut list, options.one_use);
+            let mut finder = Finder { program, pointers, owned, id, function, list, one_use };
             for block in &function.blocks {
                 block.instrs.iter().for_each(|instr| finder.instruction(instr));
                 finder.end(&block.end);
@@ -203,6 +205,8 @@ struct Finder<'a> {
     id: InstanceId,
     function: &'a Function,
     list: &'a mut Vec<Access>,
+    /// See [`Options::one_use`].
+    one_use: bool,
 }
 
 impl Finder<'_> {
@@ -235,6 +239,10 @@ impl Finder<'_> {
                 let access = braid_ir::Access { space: Space::Shadow, ..Default::default() };
                 self.access(id, Mutex, *mutex, word, access);
             }
+            Op::Pair { word, .. } if !self.one_use => {
+                let access = braid_ir::Access { space: Space::Shadow, ..Default::default() };
+                self.access(id, Write, *word, Some(Ty::Ptr), access);
+            }
             Op::AtomicBegin { when } => {
                 // The reads of a guard are steps of the instruction that it guards.
                 for inner in when.iter().flat_map(|guard| &guard.instrs) {
@@ -257,6 +265,7 @@ impl Finder<'_> {
             | Op::Join { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }

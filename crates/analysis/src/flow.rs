@@ -213,6 +213,7 @@ impl Solution {
                 | Op::Join { .. }
                 | Op::Detach { .. }
                 | Op::ThreadState { .. }
+                | Op::Pair { .. }
                 | Op::Lock { .. }
                 | Op::TryLock { .. }
                 | Op::Unlock { .. }

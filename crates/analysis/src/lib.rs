@@ -59,8 +59,9 @@ pub struct Options {
     /// Unlocking a mutex that the thread does not hold ends the execution (the property lock-misuse is
     /// checked). If not, such an unlock releases the mutex of another thread.
     pub misuse_ends: bool,
-    /// No thread is joined, detached or asked about more than once: whoever asks finds it joinable. This is a guess,
-    /// which the unwinding of the program confirms or refutes.
+    /// No thread is joined, detached or asked about more than once: whoever asks finds it joinable. Nor are there two
+    /// mutexes with which threads wait at one condition variable. This is a guess, which the unwinding of the
+    /// program confirms or refutes.
     pub one_use: bool,
 }
 
@@ -83,7 +84,7 @@ impl Facts {
     pub fn new(program: &Program, options: Options) -> Facts {
         let pointers = points_to::solve(program);
         let calls = CallGraph::new(program, &pointers);
-        let accesses = Accesses::new(program, &pointers);
+        let accesses = Accesses::new(program, &pointers, options);
         let first = Values::new(program, &pointers, &accesses, options);
         let order = Threads::new(program, &pointers, &calls, &first);
         // Which stores come too late to matter depends on the threads, and the other way round.

@@ -175,7 +175,10 @@ impl<'a> Solver<'a> {
                 let joinable = Const::Int { width: 32, bits: ThreadState::Joinable as u128 };
                 self.set(at, *dst, &Value::constant(joinable))
             }
-            Op::ThreadState { dst, .. } => self.set(at, *dst, &Value::Any),
+            Op::Pair { dst, .. } if self.one_use => {
+                self.set(at, *dst, &Value::constant(Const::Int { width: 1, bits: 0 }))
+            }
+            Op::ThreadState { dst, .. } | Op::Pair { dst, .. } => self.set(at, *dst, &Value::Any),
             Op::AtomicBegin { when } => {
                 let mut changed = false;
                 for instr in when.iter().flat_map(|guard| &guard.instrs) {

@@ -67,6 +67,7 @@ faults! {
     EveryThreadJoinable "every-thread-joinable";
     ClaimUnseen "claim-unseen";
     HeldLockMayEnd "held-lock-may-end";
+    AnyMutexWillDo "any-mutex-will-do";
     SectionNotRolledBack "section-not-rolled-back";
     RefusedSectionRaces "refused-section-races";
     OpenSectionGoesOn "open-section-goes-on";

@@ -170,6 +170,11 @@ fn transfer_op(op: &Op, set: &mut [u64]) {
             dst.iter().for_each(|dst| remove(set, *dst));
             add(set, *handle);
         }
+        Op::Pair { dst, word, mutex } => {
+            remove(set, *dst);
+            add(set, *word);
+            add(set, *mutex);
+        }
         Op::TryLock { dst, mutex: operand } | Op::ThreadState { dst, handle: operand, .. } => {
             remove(set, *dst);
             add(set, *operand);

@@ -207,6 +207,7 @@ fn always_changes(image: &Image, op: &Op, sets: &HashMap<RegId, u32>) -> bool {
         | Op::Input { .. }
         | Op::Output { .. }
         | Op::ThreadState { .. }
+        | Op::Pair { .. }
         | Op::Lock { .. }
         | Op::TryLock { .. }
         | Op::Unlock { .. }
@@ -231,7 +232,7 @@ fn is_number(image: &Image, id: ConstId) -> bool {
 fn may_look(op: &Op) -> bool {
     match op {
         Op::Load { .. } | Op::Rmw { .. } | Op::CmpXchg(_) | Op::Copy { .. } | Op::Call { .. } => true,
-        Op::TryLock { .. } | Op::AtomicBegin { .. } | Op::ThreadState { .. } => true,
+        Op::TryLock { .. } | Op::AtomicBegin { .. } | Op::ThreadState { .. } | Op::Pair { .. } => true,
         Op::Assign { .. }
         | Op::Store { .. }
         | Op::Fence { .. }

@@ -77,6 +77,7 @@ impl Machine<'_> {
             | Op::Join { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::Lock { .. }
             | Op::TryLock { .. }
             | Op::Unlock { .. }

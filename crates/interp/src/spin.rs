@@ -543,6 +543,7 @@ impl Machine<'_> {
                 | Op::Input { .. }
                 | Op::Output { .. }
                 | Op::ThreadState { .. }
+                | Op::Pair { .. }
                 | Op::AtomicBegin { .. }
                 | Op::AtomicEnd
                 | Op::SelfHandle { .. }

@@ -32,6 +32,7 @@ impl Machine<'_> {
             Op::Spawn { dst, func, arg } => self.spawn(*dst, *func, *arg, env),
             Op::Join { dst, handle } => self.join(*dst, *handle, env),
             Op::Detach { handle } => self.detach(*handle),
+            Op::Pair { dst, word, mutex } => self.pair(*dst, *word, *mutex),
             Op::ThreadState { dst, ask, handle } => self.thread_state(*dst, *ask, *handle),
             Op::Lock { mutex } => self.lock(*mutex),
             Op::TryLock { dst, mutex } => self.try_lock(*dst, *mutex),
@@ -289,6 +290,17 @@ impl Machine<'_> {
             return Err(self.violation(Check::LockMisuse, message, Vec::new()));
         }
         Err(self.blocked())
+    }
+
+    fn pair(&mut self, dst: RegId, word: Operand, mutex: Operand) -> Step {
+        let (pointer, mutex) = (self.operand(word), self.operand(mutex).address());
+        let len = usize::from(self.image.program.pointer_bytes);
+        let at = self.locate(pointer, len as u64, true)?;
+        let last = self.state.memory.read(at, len, Space::Shadow).map_or(0, |value| value.bits as u64);
+        self.state.memory.write(at, len, Value::plain(mutex.into()), Space::Shadow);
+        let other = last != 0 && last != mutex && !active(Fault::AnyMutexWillDo);
+        self.set(dst, Value::bool(other));
+        Ok(())
     }
 
     fn try_lock(&mut self, dst: RegId, mutex: Operand) -> Step {

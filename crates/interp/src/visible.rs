@@ -173,6 +173,10 @@ impl Machine<'_> {
             Op::Spawn { .. } => Some(Pending::one(StepKind::Spawn, Touch { write: true, ..ID_ENDS })),
             Op::Join { handle, .. } => Some(self.thread_at(thread, StepKind::Join, *handle, true)),
             Op::Detach { handle } => Some(self.thread_at(thread, StepKind::Detach, *handle, true)),
+            Op::Pair { word, .. } => {
+                let len = u64::from(self.image.program.pointer_bytes);
+                self.access(thread, *word, len, true, Space::Shadow, Access::default())
+            }
             Op::ThreadState { ask: ThreadAsk::Claim, handle, .. } => {
                 let seen = self.image.others_ask && !active(Fault::ClaimUnseen);
                 seen.then(|| self.thread_at(thread, StepKind::Detach, *handle, true))

@@ -163,6 +163,13 @@ pub enum Op {
         ask: ThreadAsk,
         handle: Operand,
     },
+    /// A thread is about to wait with the mutex at the condition variable that `word` (Ptr) belongs to. `dst` (Int(1)):
+    /// whether the last one that waited there did so with another mutex, whose address is kept in the shadow of the word.
+    Pair {
+        dst: RegId,
+        word: Operand,
+        mutex: Operand,
+    },
     /// Takes the mutex, waits while it is not free. Its state is an Int(32) in the shadow of its address:
     /// 0, the number of its owner (main has 1), or −n if those hold it together whose numbers are in the n
     /// words that follow (0 is nobody). A wait is for each of them.
@@ -226,6 +233,7 @@ impl Op {
             | Op::Input { dst }
             | Op::Spawn { dst, .. }
             | Op::ThreadState { dst, .. }
+            | Op::Pair { dst, .. }
             | Op::TryLock { dst, .. }
             | Op::SelfHandle { dst }
             | Op::SelfNumber { dst } => visit(*dst),

@@ -243,6 +243,9 @@ impl FnText<'_> {
             }
             Op::Join { dst, handle } => format!("{}join {}", self.dst(*dst), self.opd(*handle)),
             Op::Detach { handle } => format!("detach {}", self.opd(*handle)),
+            Op::Pair { dst, word, mutex } => {
+                format!("{} = pair {}", self.reg(*dst), self.list(&[*word, *mutex]))
+            }
             Op::ThreadState { dst, ask, handle } => {
                 format!("{} = thread {} {}", self.reg(*dst), ask.word(), self.opd(*handle))
             }

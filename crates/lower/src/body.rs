@@ -57,6 +57,7 @@ fn may_be_visible(op: &Op) -> bool {
         | Op::Join { .. }
         | Op::Detach { .. }
         | Op::ThreadState { .. }
+        | Op::Pair { .. }
         | Op::Lock { .. }
         | Op::TryLock { .. }
         | Op::Unlock { .. }
@@ -280,6 +281,7 @@ fn result_of(op: &mut Op) -> Option<&mut RegId> {
         | Op::Join { .. }
         | Op::Detach { .. }
         | Op::ThreadState { .. }
+        | Op::Pair { .. }
         | Op::Lock { .. }
         | Op::TryLock { .. }
         | Op::Unlock { .. }

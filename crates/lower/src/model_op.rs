@@ -225,6 +225,10 @@ impl Lowerer<'_, '_, '_> {
                 let handle = self.arg(call, 0, word);
                 self.plain(call, Op::Detach { handle })
             }
+            models::Op::Pair => {
+                let (word, mutex) = (self.arg(call, 0, Ty::Ptr), self.arg(call, 1, Ty::Ptr));
+                self.result_of(call, Ty::BOOL, |dst| Op::Pair { dst, word, mutex })
+            }
             models::Op::ThreadState(ask) => {
                 let word = self.cx.word();
                 let handle = self.arg(call, 0, word);

@@ -350,6 +350,10 @@ fn effects(op: &Op, reads: &mut Vec<Operand>, writes: &mut Vec<RegId>) {
             writes.extend(*dst);
             reads.push(*handle);
         }
+        Op::Pair { dst, word, mutex } => {
+            writes.push(*dst);
+            reads.extend([*word, *mutex]);
+        }
         Op::TryLock { dst, mutex: operand } | Op::ThreadState { dst, handle: operand, .. } => {
             writes.push(*dst);
             reads.push(*operand);

@@ -40,6 +40,8 @@ static int begin_wait(void *cond, void *mutex)
     __braid_atomic_begin();
     result = *(int *)cond ? -refuse(cond) : -pthread_mutex_unlock(mutex);
     if (!result) {
+        if (__braid_other_mutex((char *)cond + 8, mutex) && __braid_shadow_load(waiting(cond)))
+            __braid_lock_misuse(cond, "wait at condition variable % with another mutex than one who waits there");
         result = __braid_own_slot(__braid_shadow_load(waiting(cond)) | __braid_shadow_load(woken(cond)));
         set_bit(waiting(cond), (int)(1u << result));
     }

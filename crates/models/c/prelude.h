@@ -34,6 +34,7 @@ long __braid_value_long(void);
 unsigned long __braid_spawn(void *(*function)(void *), void *argument);
 void *__braid_join(unsigned long handle);
 void __braid_detach(unsigned long handle);
+int __braid_other_mutex(void *word, void *mutex);
 int __braid_claim(unsigned long handle);
 int __braid_thread_state(unsigned long handle);
 int __braid_thread_life(unsigned long handle);

@@ -139,6 +139,8 @@ pub enum Op {
     Join,
     /// `(handle)`
     Detach,
+    /// `(word, mutex)` → 1 if the last thread that waited at the word's condition variable had another mutex
+    Pair,
     /// `(handle)` → the number of a `ThreadState`
     ThreadState(ThreadAsk),
     /// `(mutex)`

@@ -13,7 +13,8 @@ pub const PROPERTY: Property = Property {
              again by its owner; when a lock is destroyed or initialised while it is held; when a mutex, read-write \
              lock, spin lock, condition variable, semaphore or barrier is used after it was destroyed or without \
              having been initialised; when a condition variable or a barrier is destroyed or initialised while a \
-             thread waits there that nobody has woken; and when memory comes to its end with a lock in it that a \
+             thread waits there that nobody has woken; when threads wait at one condition variable with different \
+             mutexes at the same time; and when memory comes to its end with a lock in it that a \
              thread holds (the return of main ends the program and says nothing about its frame). Initialised is \
              what an init call has touched, what lies in static storage and what a plain write has covered; for \
              barriers and spin locks only the init call counts.",

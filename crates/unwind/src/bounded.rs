@@ -348,7 +348,8 @@ pub struct Bounded {
     pub objects: Objects,
     /// Memory when the first thread was started.
     pub initial: Memory,
-    /// The facts rely on `one_use`, and a thread may be used more than once: this program is not to be trusted.
+    /// The facts rely on `one_use`, and a thread may be used more than once, or a condition variable with two mutexes:
+    /// this program is not to be trusted.
     pub refutes_one_use: bool,
 }
 

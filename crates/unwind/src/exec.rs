@@ -114,6 +114,8 @@ pub(crate) struct Unwinder<'a> {
     /// The threads that were joined, detached or asked about; `None` where that is not known. With whether it was
     /// more than a question.
     pub thread_uses: Vec<(Option<ThreadIx>, bool)>,
+    /// The words of condition variables and the mutexes with which threads wait there.
+    pub pairs: Vec<(Term, Term)>,
     /// Bools, each saying of a handle that it is a thread's: known at the end.
     pub handles: Vec<(Term, Term)>,
     /// Normal ends of the program.
@@ -210,6 +212,7 @@ impl<'a> Unwinder<'a> {
             open: Vec::new(),
             detached: Vec::new(),
             thread_uses: Vec::new(),
+            pairs: Vec::new(),
             handles: Vec::new(),
             log: LogRef { thread: ThreadIx(0), index: 0 },
         }

@@ -81,6 +81,7 @@ impl Unwinder<'_> {
             | Op::Join { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::Lock { .. }
             | Op::TryLock { .. }
             | Op::Unlock { .. }
@@ -174,6 +175,11 @@ impl Unwinder<'_> {
             Op::Spawn { dst, func, arg } => self.spawn(state, instr, *dst, *func, *arg)?,
             Op::Join { dst, handle } => self.join(state, *dst, *handle, loc),
             Op::Detach { handle } => self.detach(state, *handle, loc),
+            Op::Pair { dst, word, mutex } => {
+                if let Some(value) = self.pair(state, *word, *mutex, loc) {
+                    self.set(state, *dst, value);
+                }
+            }
             Op::ThreadState { dst, ask, handle } => {
                 if let Some(value) = self.thread_state(state, *ask, *handle, loc) {
                     self.set(state, *dst, value);

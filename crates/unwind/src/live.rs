@@ -91,6 +91,7 @@ fn reads(op: &Op, found: &mut dyn FnMut(RegId)) {
         Op::Output { byte, .. } => all(&[*byte]),
         Op::Spawn { func, arg, .. } => all(&[*func, *arg]),
         Op::Join { handle, .. } | Op::Detach { handle } | Op::ThreadState { handle, .. } => all(&[*handle]),
+        Op::Pair { word, mutex, .. } => all(&[*word, *mutex]),
         Op::Lock { mutex } | Op::TryLock { mutex, .. } | Op::Unlock { mutex } => all(&[*mutex]),
         Op::AtomicBegin { when: Some(guard) } => {
             operand(guard.cond, found);

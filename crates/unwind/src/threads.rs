@@ -604,6 +604,46 @@ impl Unwinder<'_> {
         Some(self.seen_state(state, ask, handle.term, loc))
     }
 
+    /// Bit: the last thread that waited there did so with another mutex.
+    pub fn pair(&mut self, state: &mut State, word: Operand, mutex: Operand, loc: Loc) -> Option<Value> {
+        let (at, mutex) = (self.at(state, word), self.operand(state, mutex).term);
+        if self.facts.options.one_use {
+            self.pairs.push((at.pointer.term, mutex));
+            let no = self.terms.bool(false);
+            return Some(plain(bit(self.terms, no)));
+        }
+        let bytes = self.layout.pointer_bits / 8;
+        let len = self.pointer_bits(bytes.into());
+        let reach = self.reach(state, at, len, true, Space::Shadow, loc)?;
+        let last = self.read(state, at, &reach, bytes, Space::Shadow, false, loc)?.term;
+        self.write(state, at, &reach, bytes, Space::Shadow, plain(mutex), loc);
+        let nobody = self.pointer_bits(0);
+        let (some, differs) = (self.terms.ne(last, nobody), self.terms.ne(last, mutex));
+        let other = self.terms.and(some, differs);
+        Some(plain(bit(self.terms, other)))
+    }
+
+    /// Returns true if a thread may wait at a condition variable with another mutex than the threads before. Where a
+    /// mutex always lies at the same distance from the condition variable, which of them it is does not matter.
+    fn mixes_mutexes(&mut self) -> bool {
+        let mut known: Vec<(Term, Term)> = Vec::new();
+        let mut distances: Vec<Term> = Vec::new();
+        let mut open = false;
+        for (word, mutex) in std::mem::take(&mut self.pairs) {
+            open |= !self.terms.is_constant(word) || !self.terms.is_constant(mutex);
+            if known.iter().any(|(other, with)| *other == word && *with != mutex) {
+                return true;
+            }
+            known.push((word, mutex));
+            let distance = self.terms.bv_sub(word, mutex);
+            if !distances.contains(&distance) {
+                distances.push(distance);
+            }
+        }
+        let same = distances.len() == 1 && distances.iter().all(|distance| self.terms.is_constant(*distance));
+        open && !same
+    }
+
     fn known_state(&mut self, known: ThreadState) -> Value {
         plain(self.terms.bits(32, known as u128))
     }
@@ -678,7 +718,7 @@ impl Unwinder<'_> {
             let others = self.thread_uses.iter().enumerate().filter(|(other, _)| *other != index);
             thread.is_none() || others.into_iter().any(|(_, (other, ends))| other == thread && *ends)
         };
-        let again = self.thread_uses.iter().enumerate().any(again);
+        let again = self.thread_uses.iter().enumerate().any(again) || self.mixes_mutexes();
         self.out.refutes_one_use = self.facts.options.one_use && again && !active(Fault::OneUseBelieved);
     }
 

@@ -1,5 +1,5 @@
 //@ property: deadlock verdict: unsafe
-//@ property: lock-misuse verdict: unsafe line: 21
+//@ property: lock-misuse verdict: unsafe
 //@ property: assertion,data-race,memory verdict: safe
 // Nobody has woken the thread that may wait there. Unchecked, glibc's destruction waits for those who wait: here for ever, if the thread was faster. If main is, the
 // program ends.

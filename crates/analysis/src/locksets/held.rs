@@ -67,6 +67,7 @@ impl Problem for Held<'_> {
                 | Op::Join { .. }
                 | Op::Detach { .. }
                 | Op::ThreadState { .. }
+                | Op::Pair { .. }
                 | Op::TryLock { .. }
                 | Op::SelfHandle { .. }
                 | Op::SelfNumber { .. }

@@ -156,6 +156,7 @@ impl Solver<'_> {
             | Op::Output { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::AtomicEnd
             | Op::ExitProgram { .. }
             | Op::Abort

@@ -134,6 +134,7 @@ impl Machine<'_> {
             | Op::Output { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }
             | Op::Fence { .. } => Effect::Nothing,
@@ -233,6 +234,7 @@ impl Machine<'_> {
             | Op::Output { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::SelfHandle { .. }
             | Op::SelfNumber { .. }
             | Op::Fence { .. } => {}
@@ -321,6 +323,7 @@ impl Machine<'_> {
             | Op::Join { .. }
             | Op::Detach { .. }
             | Op::ThreadState { .. }
+            | Op::Pair { .. }
             | Op::AtomicBegin { .. }
             | Op::AtomicEnd
             | Op::SelfHandle { .. }

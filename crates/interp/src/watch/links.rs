@@ -198,6 +198,13 @@ impl Links<'_, '_> {
                 self.take(*handle);
                 self.sets.extend(self.thread_state(*handle));
             }
+            Op::Pair { dst, word, mutex } => {
+                self.take(*mutex);
+                let len = u64::from(self.machine.image.program.pointer_bytes);
+                self.read(*word, len, Space::Shadow);
+                self.write(*word, len, Space::Shadow);
+                self.put(*dst);
+            }
             Op::ThreadState { dst, ask, handle } => {
                 self.take(*handle);
                 self.uses.extend(self.thread_state(*handle));

@@ -109,6 +109,11 @@ impl Code<'_> {
                 let ask = line.choice("a question about a thread", ThreadAsk::from_word)?;
                 Op::ThreadState { dst, ask, handle: self.operand(line)? }
             }
+            "pair" => {
+                line.word()?;
+                let [word, mutex] = self.operands(line)?;
+                Op::Pair { dst, word, mutex }
+            }
             "trylock" => {
                 line.word()?;
                 Op::TryLock { dst, mutex: self.operand(line)? }

@@ -224,6 +224,11 @@ impl Checker<'_> {
                 self.operand(*handle, wide);
             }
             Op::Detach { handle } => self.operand(*handle, wide),
+            Op::Pair { dst, word, mutex } => {
+                self.dst(*dst, Ty::BOOL);
+                self.operand(*word, Ty::Ptr);
+                self.operand(*mutex, Ty::Ptr);
+            }
             Op::ThreadState { dst, ask: _, handle } => {
                 self.dst(*dst, Ty::Int(32));
                 self.operand(*handle, wide);

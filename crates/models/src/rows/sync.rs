@@ -18,6 +18,7 @@ pub(super) const WOKEN_ONLY: Fidelity = Fidelity::Assumes("no spurious wake-ups"
 
 pub(super) fn add(table: &mut Table) {
     table.op(Op::Misuse(Check::LockMisuse), "__braid_lock_misuse");
+    table.op(Op::Pair, "__braid_other_mutex");
     table.op(Op::Nondet(ChoiceKind::Wake), "__braid_wake");
     table.op(Op::Nondet(ChoiceKind::Spurious), "__braid_spurious_wakeup");
     table.op(Op::Unsupported("two of more than 32 threads waiting at one place"), "__braid_too_many_waiters");
