@@ -172,6 +172,8 @@ faults! {
     OmissionForgotten "omission-forgotten";
     OmissionNotAsked "omission-not-asked";
     SeedForgotten "seed-forgotten";
+    StaticStorageHidden "static-storage-hidden";
+    UndefinedReadsZero "undefined-reads-zero";
 }
 
 /// Whether the fault is turned on.

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::link::{Ref, Target};
+use braid_base::faults::{Fault, active};
 use braid_base::{Diagnostic, IndexVec, Span, Symbol};
 use braid_ir::{Const, FuncId, Function, Global, GlobalId, InitData};
 use braid_models as models;
@@ -36,6 +37,7 @@ impl Context<'_> {
             EntityKind::Variable(init) => (init.size.max(self.size_of(entity.ty.ty)), init.read_only),
             _ => (self.tentative_size(entity.ty.ty), false),
         };
+        let races = models::is_racy_variable(entity.name.as_str()) && !active(Fault::StaticStorageHidden);
         let global = Global {
             name,
             shape: self.extended_shape(entity.ty.ty, size),
@@ -43,7 +45,7 @@ impl Context<'_> {
             align: self.definition_align(entity),
             thread_local: entity.thread_local,
             read_only,
-            internal: self.linker.units[def.unit].library && !models::is_racy_variable(entity.name.as_str()),
+            internal: self.linker.units[def.unit].library && !races,
             init: InitData::default(),
             loc: self.loc(entity.span),
         };
