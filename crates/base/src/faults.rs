@@ -122,7 +122,6 @@ faults! {
     NumbersAreAddresses "numbers-are-addresses";
     StrayPointersFollowed "stray-pointers-followed";
     MembersApart "members-apart";
-    RunningIdIsNew "running-id-is-new";
     OpenSectionIsLeft "open-section-is-left";
     // Encoding.
     NothingInBetweenDropped "nothing-in-between-dropped";

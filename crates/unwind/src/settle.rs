@@ -196,8 +196,7 @@ impl Bounded {
         let all: Vec<ThreadIx> = self.threads.ids().filter(|thread| !self.is_probe(*thread)).collect();
         let list = list.unwrap_or(&all);
         if let Some(running) = running {
-            return !active(Fault::RunningIdIsNew)
-                && list.iter().any(|a| *a != running && again(*a, running));
+            return list.iter().any(|a| *a != running && again(*a, running));
         }
         list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)))
     }
