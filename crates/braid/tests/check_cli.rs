@@ -68,7 +68,7 @@ fn the_three_answers() {
     expect_all(
         &check("answers", SAFE, &[]),
         &expect![[r#"
-            checked: assertion, data-race, deadlock, lock-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, division-by-zero; not checked: memory-leak, memory-cleanup, signed-overflow, shift; threads: 1; bounds: none (every interleaving was run)
+            checked: assertion, data-race, deadlock, lock-misuse, thread-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, division-by-zero; not checked: memory-leak, memory-cleanup, signed-overflow, shift; threads: 1; bounds: none (every interleaving was run)
             assumptions: sequential consistency
             SAFE
             exit 0
@@ -292,6 +292,7 @@ fn json_has_the_verdict_first() {
                 "data-race",
                 "deadlock",
                 "lock-misuse",
+                "thread-misuse",
                 "null-deref",
                 "out-of-bounds",
                 "use-after-free",
@@ -333,6 +334,7 @@ fn json_has_the_verdict_first() {
                 "data-race",
                 "deadlock",
                 "lock-misuse",
+                "thread-misuse",
                 "null-deref",
                 "out-of-bounds",
                 "use-after-free",
@@ -406,6 +408,7 @@ fn json_has_the_verdict_first() {
             "data-race",
             "deadlock",
             "lock-misuse",
+            "thread-misuse",
             "null-deref",
             "out-of-bounds",
             "use-after-free",
