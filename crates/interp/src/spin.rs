@@ -152,6 +152,8 @@ struct Round {
     /// Steps between the states, by number.
     edges: Vec<(usize, usize)>,
     steps: u32,
+    /// It has not left the section that it stood before.
+    first_section: bool,
     /// Instructions executed, by the number of open calls.
     visited: BTreeMap<usize, BTreeSet<u32>>,
     /// The section it is in has changed shadow state, or used a lock.
@@ -295,20 +297,16 @@ impl Machine<'_> {
         if let Some(wait) = self.wait_of(thread) {
             return Alone::On(Stuck::Waits(Some(wait)));
         }
-        let is_section = self.pending(thread).is_some_and(|pending| pending.kind == StepKind::Section);
-        if is_section {
-            if let Some(wait) = self.waits_in_section(thread, env) {
-                return Alone::On(Stuck::Waits(wait));
+        let mut may_wait = self.pending(thread).is_some_and(|pending| pending.kind == StepKind::Section);
+        if self.is_in_loop(&self.state.threads[thread]) {
+            match self.spin_of(thread, env, &mut may_wait) {
+                Alone::On(spin) => return Alone::On(Stuck::Spins(spin)),
+                Alone::Stops => {}
+                Alone::TooLong => return Alone::TooLong,
             }
         }
-        if !self.is_in_loop(&self.state.threads[thread]) {
-            return Alone::Stops;
-        }
-        match self.spin_of(thread, env) {
-            Alone::On(spin) => Alone::On(Stuck::Spins(spin)),
-            Alone::Stops => Alone::Stops,
-            Alone::TooLong => Alone::TooLong,
-        }
+        let wait = if may_wait { self.waits_in_section(thread, env) } else { None };
+        wait.map_or(Alone::Stops, |wait| Alone::On(Stuck::Waits(wait)))
     }
 
     /// Whom a thread waits for that stands before a section, if it waits there whatever its choices are.
@@ -340,18 +338,21 @@ impl Machine<'_> {
         }
     }
 
-    /// The round of a thread that spins.
-    fn spin_of(&mut self, thread: usize, env: &mut dyn Environment) -> Alone<Spin> {
+    /// The round of a thread that spins. For one that does not, whether it has stopped in the section it
+    /// stood before, where it may have to wait.
+    fn spin_of(&mut self, thread: usize, env: &mut dyn Environment, waits: &mut bool) -> Alone<Spin> {
         let before = self.state.clone();
-        let result = self.spin_rounds(thread, env);
+        let result = self.spin_rounds(thread, env, waits);
         self.state = before;
         result
     }
 
-    fn spin_rounds(&mut self, thread: usize, env: &mut dyn Environment) -> Alone<Spin> {
+    fn spin_rounds(&mut self, thread: usize, env: &mut dyn Environment, waits: &mut bool) -> Alone<Spin> {
         let mut round = Round::new(self.begin_alone(thread), thread, None);
         let start = round.states[0].clone();
-        match self.follow_alone(&mut round, env) {
+        let followed = self.follow_alone(&mut round, env);
+        *waits &= round.first_section;
+        match followed {
             Alone::On(()) => {}
             Alone::Stops => return Alone::Stops,
             Alone::TooLong => return Alone::TooLong,
@@ -395,8 +396,6 @@ impl Machine<'_> {
 
     /// Follows the thread with all answers to its questions until no new states come.
     fn follow_alone(&mut self, round: &mut Round, env: &mut dyn Environment) -> Alone<()> {
-        let home = self.hash_alone(&round.states[0]);
-        round.known.insert(home, 0);
         let mut next = 0;
         let mut every = self.every(env);
         while next < round.states.len() {
@@ -407,7 +406,12 @@ impl Machine<'_> {
             loop {
                 self.state = round.states[next].clone();
                 match self.segment(round, &mut every) {
-                    Alone::On(hash) => round.arrive(next, hash, &self.state),
+                    Alone::On(hash) => {
+                        if round.known.is_empty() {
+                            round.known.insert(self.hash_alone(&round.states[0]), 0);
+                        }
+                        round.arrive(next, hash, &self.state);
+                    }
                     Alone::Stops => return Alone::Stops,
                     Alone::TooLong => return Alone::TooLong,
                 }
@@ -593,6 +597,7 @@ impl Machine<'_> {
         if thread.section > 0 {
             return true;
         }
+        round.first_section = false;
         let lock_used = std::mem::take(&mut round.lock_used);
         let looks = std::mem::take(&mut round.looks_inside);
         round.looks.extend(looks.into_iter().filter(|look| !lock_used || look.tries));
@@ -785,6 +790,7 @@ impl Round {
             known: HashMap::default(),
             edges: Vec::new(),
             steps: 0,
+            first_section: true,
             visited: BTreeMap::new(),
             shadow_changed: false,
             lock_used: false,
