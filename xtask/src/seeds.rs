@@ -46,7 +46,7 @@ impl Seeds {
             |index, result| {
                 let words = note(result);
                 self.finish(index);
-                if self.done % STEP == 0 || self.done == count {
+                if self.done.is_multiple_of(STEP) || self.done == count {
                     println!("{}", self.progress(&words));
                 }
                 Ok(())

@@ -42,8 +42,8 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
         let rest = &line[at..];
         let length = if rest.starts_with("//") {
             rest.len()
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |end| end + 4)
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.find("*/").map_or(rest.len(), |end| end + 4)
         } else {
             token_length(rest, first)
         };

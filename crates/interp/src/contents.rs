@@ -430,7 +430,7 @@ fn fresh_page(len: usize, zeroed: bool) -> Page {
     let undefined = if zeroed { Vec::new() } else { vec![u64::MAX; len.div_ceil(64)] };
     let mut page = Page { bytes: vec![0; len], undefined, copied: Vec::new(), marks: Vec::new() };
     // Bits beyond the last byte never become defined by a write; they must not count.
-    if let (false, Some(last)) = (len % 64 == 0, page.undefined.last_mut()) {
+    if let (false, Some(last)) = (len.is_multiple_of(64), page.undefined.last_mut()) {
         *last = (1 << (len % 64)) - 1;
     }
     page

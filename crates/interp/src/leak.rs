@@ -24,10 +24,10 @@ impl Machine<'_> {
                 return outcome;
             }
         }
-        if checks.contains(Check::MemoryCleanup) {
-            if let Some(outcome) = self.leak(Check::MemoryCleanup, |_| true) {
-                return outcome;
-            }
+        if checks.contains(Check::MemoryCleanup)
+            && let Some(outcome) = self.leak(Check::MemoryCleanup, |_| true)
+        {
+            return outcome;
         }
         Box::new(Outcome::Exited { code })
     }
@@ -67,10 +67,10 @@ impl Machine<'_> {
         let mut reached = HashSet::default();
         let mut waiting: Vec<ObjId> = Vec::new();
         let mut visit = |waiting: &mut Vec<ObjId>, address: u64, prov: Prov| {
-            if let Some(block) = block_of(memory, address, prov) {
-                if reached.insert(block) {
-                    waiting.push(block);
-                }
+            if let Some(block) = block_of(memory, address, prov)
+                && reached.insert(block)
+            {
+                waiting.push(block);
             }
         };
         // Main's objects are still there when it has returned, but nobody's any more.

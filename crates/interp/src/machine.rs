@@ -195,11 +195,11 @@ impl<'a> Machine<'a> {
                 },
                 &Code::Load { dst, ptr, bytes, width, space } => {
                     let pointer = fetch(regs, consts, ptr);
-                    if let Some(at) = memory.locate_quickly(&pointer, u64::from(bytes), false) {
-                        if let Some(value) = memory.read(at, usize::from(bytes), space) {
-                            regs[dst.0 as usize] = Value { bits: value.bits & mask(width), prov: value.prov };
-                            continue;
-                        }
+                    if let Some(at) = memory.locate_quickly(&pointer, u64::from(bytes), false)
+                        && let Some(value) = memory.read(at, usize::from(bytes), space)
+                    {
+                        regs[dst.0 as usize] = Value { bits: value.bits & mask(width), prov: value.prov };
+                        continue;
                     }
                     let value = self.load(pointer, bytes, width, space, env)?;
                     self.set(dst, value);

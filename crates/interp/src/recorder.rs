@@ -216,10 +216,10 @@ impl Machine<'_> {
     pub(crate) fn list_spawn(&mut self) {
         if self.recorder.is_some() {
             let op = self.running_op();
-            if let Some(recorder) = &mut self.recorder {
-                if recorder.trace.steps.last().is_none_or(|last| !last.same(&op)) {
-                    recorder.trace.steps.push(op);
-                }
+            if let Some(recorder) = &mut self.recorder
+                && recorder.trace.steps.last().is_none_or(|last| !last.same(&op))
+            {
+                recorder.trace.steps.push(op);
             }
         }
     }

@@ -173,10 +173,11 @@ impl Machine<'_> {
                 self.poll()?;
             }
             self.look();
-            if steps >= POLL && steps % POLL < SPIN_LOOKS {
-                if let Some(report) = self.ends_spinning(env) {
-                    return Ok(Outcome::Violation(report));
-                }
+            if steps >= POLL
+                && steps % POLL < SPIN_LOOKS
+                && let Some(report) = self.ends_spinning(env)
+            {
+                return Ok(Outcome::Violation(report));
             }
             if let Some(outcome) = self.take_turn(env, picker)? {
                 return Ok(outcome);
@@ -257,10 +258,10 @@ impl Machine<'_> {
                 }
             }
             self.poll()?;
-            if self.state.threads[thread].section == 0 {
-                if let Some(report) = self.ends_spinning(env) {
-                    return Ok(Some(Outcome::Violation(report)));
-                }
+            if self.state.threads[thread].section == 0
+                && let Some(report) = self.ends_spinning(env)
+            {
+                return Ok(Some(Outcome::Violation(report)));
             }
         }
     }

@@ -339,10 +339,10 @@ impl Machine<'_> {
 
     fn atomic_begin(&mut self, guard: Option<&Guard>, env: &mut dyn Environment) -> Step {
         self.asked_inside &= self.state.threads[self.state.current].section > 0;
-        if let Some(guard) = guard {
-            if !self.guard_holds(guard, env)? {
-                return Err(self.blocked());
-            }
+        if let Some(guard) = guard
+            && !self.guard_holds(guard, env)?
+        {
+            return Err(self.blocked());
         }
         self.state.threads[self.state.current].section += 1;
         Ok(())

@@ -102,10 +102,10 @@ impl Machine<'_> {
     pub(crate) fn counted_step(&mut self, env: &mut dyn Environment) -> Step {
         self.count_step();
         let result = if self.watch.is_some() { self.watched_step(env) } else { self.step(env) };
-        if let Err(outcome) = &result {
-            if matches!(**outcome, Outcome::Blocked { .. }) {
-                self.uncount_step();
-            }
+        if let Err(outcome) = &result
+            && matches!(**outcome, Outcome::Blocked { .. })
+        {
+            self.uncount_step();
         }
         result
     }

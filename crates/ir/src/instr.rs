@@ -285,6 +285,7 @@ impl Op {
             | Op::ExitThread { value: a }
             | Op::ExitProgram { code: a } => visit(*a),
             Op::Store { ptr: a, value: b, .. }
+            | Op::Pair { word: a, mutex: b, .. }
             | Op::Rmw { ptr: a, value: b, .. }
             | Op::Alloc { size: a, align: b, .. }
             | Op::Spawn { func: a, arg: b, .. } => [*a, *b].into_iter().for_each(visit),

@@ -32,10 +32,10 @@ impl Program {
         while let Some(func) = waiting.pop() {
             for instr in self.functions[func].blocks.iter().flat_map(|block| &block.instrs) {
                 self.add_writes(&instr.op, &mut found);
-                if let Op::Call { callee: Callee::Direct(to), .. } = &instr.op {
-                    if known.insert(*to) {
-                        waiting.push(*to);
-                    }
+                if let Op::Call { callee: Callee::Direct(to), .. } = &instr.op
+                    && known.insert(*to)
+                {
+                    waiting.push(*to);
                 }
             }
         }

@@ -197,10 +197,10 @@ impl Body {
         if let Some(count) = &mut self.writes[variable] {
             *count += 1;
         }
-        if let Operand::Reg(temp) = value {
-            if self.retarget(temp, variable) {
-                return;
-            }
+        if let Operand::Reg(temp) = value
+            && self.retarget(temp, variable)
+        {
+            return;
         }
         self.emit(Op::Assign { dst: variable, value: Expr::Use(value) }, loc);
     }

@@ -97,10 +97,10 @@ fn skip_empty_blocks(blocks: &mut IndexVec<BlockId, Block>) {
 
 /// A branch both of whose ways lead to one block is a jump.
 fn simplify(kind: &mut TermKind) {
-    if let TermKind::Branch { then, other, .. } = kind {
-        if then == other {
-            *kind = TermKind::Jump(*then);
-        }
+    if let TermKind::Branch { then, other, .. } = kind
+        && then == other
+    {
+        *kind = TermKind::Jump(*then);
     }
 }
 
@@ -190,10 +190,10 @@ fn drop_dead_choices(blocks: &mut IndexVec<BlockId, Block>) {
         let mut live = live_at_end(block, &live_in, &candidates);
         let mut kept = Vec::with_capacity(block.instrs.len());
         for instr in std::mem::take(&mut block.instrs).into_iter().rev() {
-            if let Op::Nondet { dst, kind: ChoiceKind::Uninit, .. } = instr.op {
-                if !live.contains(&candidates, dst) {
-                    continue;
-                }
+            if let Op::Nondet { dst, kind: ChoiceKind::Uninit, .. } = instr.op
+                && !live.contains(&candidates, dst)
+            {
+                continue;
             }
             step_back(&instr, &candidates, &mut live);
             kept.push(instr);

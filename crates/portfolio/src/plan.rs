@@ -222,7 +222,7 @@ impl<'a> Session<'a> {
     fn explicit_only(&mut self) -> Result<Verdict, End> {
         self.real_numbers()?;
         self.exhaustive(None)?;
-        let left = self.search.as_ref().map_or_else(Vec::new, |search| reasons(search));
+        let left = self.search.as_ref().map_or_else(Vec::new, reasons);
         Ok(Verdict::Unknown(left))
     }
 

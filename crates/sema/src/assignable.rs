@@ -64,10 +64,10 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        if let Purpose::Arg { .. } = purpose {
-            if let Some(union) = self.transparent_argument(&value, target) {
-                return self.wrap_in_union(value, target, union, span);
-            }
+        if let Purpose::Arg { .. } = purpose
+            && let Some(union) = self.transparent_argument(&value, target)
+        {
+            return self.wrap_in_union(value, target, union, span);
         }
         let message = format!(
             "incompatible types: {} '{}' from '{}'",

@@ -133,7 +133,7 @@ impl Checker<'_> {
         let width = self.types.layout(elem.ty).map_or(1, |l| l.size);
         // The size of an unsupported element type (`_Float16`) is not known: headers name such vectors.
         let is_open = self.types.is_unsupported(elem.ty);
-        let fits = width > 0 && size % width == 0 && (size / width).is_power_of_two();
+        let fits = width > 0 && size.is_multiple_of(width) && (size / width).is_power_of_two();
         let is_possible = is_open || self.types.is_arithmetic(elem.ty) && fits;
         if !is_possible || size > MAX_VECTOR {
             let shown = self.types.show(elem);

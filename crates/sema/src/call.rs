@@ -13,14 +13,14 @@ use braid_syntax::ast;
 
 impl Checker<'_> {
     pub fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
-        if let Some(name) = called_name(callee) {
-            if self.scopes.ordinary.get(name).is_none() {
-                if let Some(value) = self.builtin_call(name, args, span) {
-                    return value;
-                }
-                if !name.as_str().starts_with("__builtin_") {
-                    self.implicit_function(name, callee.span);
-                }
+        if let Some(name) = called_name(callee)
+            && self.scopes.ordinary.get(name).is_none()
+        {
+            if let Some(value) = self.builtin_call(name, args, span) {
+                return value;
+            }
+            if !name.as_str().starts_with("__builtin_") {
+                self.implicit_function(name, callee.span);
             }
         }
         let callee = self.expr(callee);
@@ -43,10 +43,10 @@ impl Checker<'_> {
             );
             return self.error_expr(span);
         };
-        if let Some(id) = direct.filter(|id| self.info[*id].implicit) {
-            if let Some(text) = self.count_mistake(&fn_ty, direct, args.len()) {
-                return self.implicit_misfit(id, &fn_ty, args, text, span);
-            }
+        if let Some(id) = direct.filter(|id| self.info[*id].implicit)
+            && let Some(text) = self.count_mistake(&fn_ty, direct, args.len())
+        {
+            return self.implicit_misfit(id, &fn_ty, args, text, span);
         }
         let args = self.arguments(&fn_ty, direct, args, span);
         let callee = match direct {

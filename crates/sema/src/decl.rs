@@ -166,10 +166,10 @@ impl Checker<'_> {
     // Typedefs
 
     fn typedef(&mut self, decl: &EntityDecl, attrs: &Attrs) {
-        if attrs.transparent_union {
-            if let Some(id) = self.types.record_of(decl.ty.ty) {
-                self.transparent.insert(id);
-            }
+        if attrs.transparent_union
+            && let Some(id) = self.types.record_of(decl.ty.ty)
+        {
+            self.transparent.insert(id);
         }
         let previous = self.scopes.here(decl.name).cloned();
         match previous {
@@ -413,10 +413,8 @@ impl Checker<'_> {
         out.extend(sets.into_iter().map(|set| Stmt { kind: StmtKind::Expr(set), span: decl.span }));
         let func = self.func.as_mut().expect("locals are declared inside functions only");
         let ty = func.locals[local].ty;
-        if !is_vla {
-            if let Some(block) = func.block_locals.last_mut() {
-                block.push(local);
-            }
+        if !is_vla && let Some(block) = func.block_locals.last_mut() {
+            block.push(local);
         }
         if !self.types.is_complete(ty.ty) {
             self.incomplete_variable(decl.name, decl.span, ty);

@@ -107,11 +107,11 @@ impl Checker<'_> {
         }
         let mut builder = Builder::new(false);
         let complete = self.fill_braces(&mut builder, Part { ty, offset: 0, bits: None }, list);
-        if let Some(size) = self.types.layout(complete).map(|l| l.size) {
-            if builder.high > size {
-                let text = "a flexible array member can be initialised in static objects only";
-                self.error("flexible-array", list.span, text);
-            }
+        if let Some(size) = self.types.layout(complete).map(|l| l.size)
+            && builder.high > size
+        {
+            let text = "a flexible array member can be initialised in static objects only";
+            self.error("flexible-array", list.span, text);
         }
         (complete, self.finish_auto(builder, complete))
     }
@@ -179,10 +179,10 @@ impl Checker<'_> {
 
     /// An array initialised without braces: by a string, or (GNU) by a compound literal.
     fn array_from_expr(&mut self, builder: &mut Builder, ty: QualType, e: &ast::Expr) -> TypeId {
-        if let Some(lit) = string_of(e) {
-            if self.string_fits(ty.ty, lit.encoding) {
-                return self.string_part(builder, ty, 0, lit, e.span);
-            }
+        if let Some(lit) = string_of(e)
+            && self.string_fits(ty.ty, lit.encoding)
+        {
+            return self.string_part(builder, ty, 0, lit, e.span);
         }
         if let Some((name, list)) = literal_of(e) {
             return self.collect_literal(builder, ty, name, list);
@@ -318,12 +318,11 @@ impl Checker<'_> {
             self.store(builder, part, value);
             return ty;
         }
-        if let [item] = &list.items[..] {
-            if let (true, ast::Initializer::Expr(e)) = (item.designators.is_empty(), &item.init) {
-                if let Some(lit) = string_of(e).filter(|lit| self.string_fits(ty, lit.encoding)) {
-                    return self.string_part(builder, part.ty, part.offset, lit, e.span);
-                }
-            }
+        if let [item] = &list.items[..]
+            && let (true, ast::Initializer::Expr(e)) = (item.designators.is_empty(), &item.init)
+            && let Some(lit) = string_of(e).filter(|lit| self.string_fits(ty, lit.encoding))
+        {
+            return self.string_part(builder, part.ty, part.offset, lit, e.span);
         }
         if self.types.record_of(ty).is_some_and(|id| self.types.records[id].def.is_none()) {
             let shown = self.show(ty);

@@ -108,10 +108,8 @@ impl Checker<'_> {
 
     pub fn string_object(&mut self, elem: TypeId, bytes: Vec<u8>, is_const: bool, span: Span) -> EntityId {
         let key = (elem, bytes);
-        if !is_const {
-            if let Some(&id) = self.strings.get(&key) {
-                return id;
-            }
+        if !is_const && let Some(&id) = self.strings.get(&key) {
+            return id;
         }
         let width = u64::from(self.types.bits(elem) / 8);
         let size = key.1.len() as u64;

@@ -9,10 +9,10 @@ use braid_logic::{BvOp, Term, Terms, bits};
 
 /// An integer operation. Quotients by zero have some value.
 pub fn binary(terms: &mut Terms, op: BinOp, a: Term, b: Term) -> Term {
-    if terms.width(a) == 1 {
-        if let Some(result) = binary_of_bits(terms, op, a, b) {
-            return result;
-        }
+    if terms.width(a) == 1
+        && let Some(result) = binary_of_bits(terms, op, a, b)
+    {
+        return result;
     }
     let op = match op {
         BinOp::Add => BvOp::Add,

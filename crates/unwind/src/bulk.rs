@@ -392,22 +392,21 @@ impl Unwinder<'_> {
         let Some(parts) = self.parts(state, len, Unit::Shape(shape), loc) else { return };
         if let ([(number, zone, Place::At(start))], None, Some(total)) =
             (target.own.as_slice(), &target.seen, self.terms.as_bits(len))
+            && self.terms.is_true(*zone)
         {
-            if self.terms.is_true(*zone) {
-                for _ in 1..parts.len() {
-                    self.note(state, instr.id, loc);
-                }
-                let known = state.memory.change(self.terms, &self.out.objects, *number);
-                let mut filled = known.contents.fill(self.terms, *start, total as u64, byte);
-                if let Some(shadow) = &mut known.shadow {
-                    let zero = plain(self.terms.bits(8, 0));
-                    filled = filled.and(shadow.fill(self.terms, *start, total as u64, zero));
-                }
-                if filled.is_err() {
-                    self.unsupported(state, crate::access::TOO_LARGE, loc);
-                }
-                return;
+            for _ in 1..parts.len() {
+                self.note(state, instr.id, loc);
             }
+            let known = state.memory.change(self.terms, &self.out.objects, *number);
+            let mut filled = known.contents.fill(self.terms, *start, total as u64, byte);
+            if let Some(shadow) = &mut known.shadow {
+                let zero = plain(self.terms.bits(8, 0));
+                filled = filled.and(shadow.fill(self.terms, *start, total as u64, zero));
+            }
+            if filled.is_err() {
+                self.unsupported(state, crate::access::TOO_LARGE, loc);
+            }
+            return;
         }
         if target.seen.is_some() && parts.len() > SEEN {
             return self.unsupported(state, "filling so many parts that others may see", loc);

@@ -411,7 +411,7 @@ impl<'a> Unwinder<'a> {
                 return Ok(());
             }
             self.instructions += 1;
-            if self.instructions % 16 == 0 && (self.interrupt)() {
+            if self.instructions.is_multiple_of(16) && (self.interrupt)() {
                 return Err(Interrupted);
             }
             if self.instructions > INSTRUCTIONS {

@@ -434,7 +434,9 @@ fn find_looking(program: &Program) -> HashSet<FuncId> {
 fn may_look(op: &Op, looking: &HashSet<FuncId>) -> bool {
     match op {
         Op::Load { .. } | Op::Rmw { .. } | Op::CmpXchg(_) | Op::Copy { .. } => true,
-        Op::TryLock { .. } | Op::ThreadState { .. } | Op::AtomicBegin { when: Some(_) } => true,
+        Op::TryLock { .. } | Op::ThreadState { .. } | Op::Pair { .. } | Op::AtomicBegin { when: Some(_) } => {
+            true
+        }
         Op::Call { callee: Callee::Direct(func), .. } => looking.contains(func),
         Op::Call { callee: Callee::Pointer(_), .. } => true,
         Op::Assign { .. }

@@ -106,10 +106,10 @@ fn join_guards(terms: &mut Terms, a: Term, b: Term) -> (Term, Term) {
                     None
                 }
             };
-            if let (Some(p), Some(q)) = (rest(x, y, part), rest(u, v, negated)) {
-                if p == q {
-                    return (p, part);
-                }
+            if let (Some(p), Some(q)) = (rest(x, y, part), rest(u, v, negated))
+                && p == q
+            {
+                return (p, part);
             }
         }
         if a == part && b == negated {

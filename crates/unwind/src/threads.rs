@@ -110,10 +110,8 @@ impl Unwinder<'_> {
     /// A wait outside of a section is a section of its own.
     fn alone(&mut self, state: &mut State, wait: impl FnOnce(&mut Self, &mut State)) {
         let outside = state.section.is_none();
-        if outside {
-            if let Ok(entered) = self.enter_section(state.clone(), None, true) {
-                *state = entered;
-            }
+        if outside && let Ok(entered) = self.enter_section(state.clone(), None, true) {
+            *state = entered;
         }
         wait(self, state);
         if outside {

@@ -264,6 +264,7 @@ fn step(op: &Op) -> Kind {
         | Op::Output { .. }
         | Op::ThreadState { .. }
         | Op::TryLock { .. }
+        | Op::Pair { .. }
         | Op::Unlock { .. }
         | Op::AtomicEnd
         | Op::SelfHandle { .. }

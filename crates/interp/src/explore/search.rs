@@ -149,7 +149,7 @@ impl<'a> Search<'a> {
         let bytes =
             self.store.bytes() + self.stack.len() as u64 * NODE_COST + self.machine.state.memory.used();
         self.result.bytes = self.result.bytes.max(bytes);
-        if self.result.transitions / POLL % WATCH == 0 {
+        if (self.result.transitions / POLL).is_multiple_of(WATCH) {
             watch(&Progress {
                 states: self.store.len() as u64,
                 transitions: self.result.transitions,

@@ -154,11 +154,11 @@ impl Terms {
             if found(term) {
                 return true;
             }
-            if let Node::And(a, b) = self.node(term) {
-                if end + 2 <= queue.len() {
-                    (queue[end], queue[end + 1]) = (a, b);
-                    end += 2;
-                }
+            if let Node::And(a, b) = self.node(term)
+                && end + 2 <= queue.len()
+            {
+                (queue[end], queue[end + 1]) = (a, b);
+                end += 2;
             }
         }
         false
@@ -178,10 +178,10 @@ impl Terms {
         if yes == no {
             return yes;
         }
-        if self.sort(yes) == Sort::Bool {
-            if let Some(simpler) = self.ite_of_booleans(condition, yes, no) {
-                return simpler;
-            }
+        if self.sort(yes) == Sort::Bool
+            && let Some(simpler) = self.ite_of_booleans(condition, yes, no)
+        {
+            return simpler;
         }
         if let Some(simpler) = self.ite_of_equation(condition, yes, no) {
             return simpler;

@@ -55,11 +55,11 @@ impl Terms {
                 // Equal constants are one term.
                 return self.bool(false);
             }
-            if let Node::IntAdd(x, c) = self.node(a) {
-                if let Some(rest) = self.as_int(c).and_then(|c| k.checked_sub(c)) {
-                    let rest = self.int(rest);
-                    return self.eq(x, rest);
-                }
+            if let Node::IntAdd(x, c) = self.node(a)
+                && let Some(rest) = self.as_int(c).and_then(|c| k.checked_sub(c))
+            {
+                let rest = self.int(rest);
+                return self.eq(x, rest);
             }
         }
         self.intern(Node::Eq(a, b), Sort::Bool)

@@ -68,17 +68,17 @@ impl Terms {
         if let (Some(x), Some(y)) = (self.as_int(a), self.as_int(b)) {
             return self.bool(x < y);
         }
-        if let (Node::IntAdd(x, c), Some(bound)) = (self.node(a), self.as_int(b)) {
-            if let Some(bound) = self.as_int(c).and_then(|c| bound.checked_sub(c)) {
-                let bound = self.int(bound);
-                return self.int_lt(x, bound);
-            }
+        if let (Node::IntAdd(x, c), Some(bound)) = (self.node(a), self.as_int(b))
+            && let Some(bound) = self.as_int(c).and_then(|c| bound.checked_sub(c))
+        {
+            let bound = self.int(bound);
+            return self.int_lt(x, bound);
         }
-        if let (Some(bound), Node::IntAdd(y, c)) = (self.as_int(a), self.node(b)) {
-            if let Some(bound) = self.as_int(c).and_then(|c| bound.checked_sub(c)) {
-                let bound = self.int(bound);
-                return self.int_lt(bound, y);
-            }
+        if let (Some(bound), Node::IntAdd(y, c)) = (self.as_int(a), self.node(b))
+            && let Some(bound) = self.as_int(c).and_then(|c| bound.checked_sub(c))
+        {
+            let bound = self.int(bound);
+            return self.int_lt(bound, y);
         }
         self.intern(Node::IntLt(a, b), Sort::Bool)
     }

@@ -118,15 +118,15 @@ impl Ranges {
         let (Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b)) = terms.node(comparison) else { return };
         let Some(width) = terms.sort(a).width() else { return };
         let node = terms.node(comparison);
-        if let Some(bound) = terms.as_bits(b) {
-            if let Some(range) = transfer::below(node, width, bound, holds) {
-                self.assume(terms, a, range);
-            }
+        if let Some(bound) = terms.as_bits(b)
+            && let Some(range) = transfer::below(node, width, bound, holds)
+        {
+            self.assume(terms, a, range);
         }
-        if let Some(bound) = terms.as_bits(a) {
-            if let Some(range) = transfer::above(node, width, bound, holds) {
-                self.assume(terms, b, range);
-            }
+        if let Some(bound) = terms.as_bits(a)
+            && let Some(range) = transfer::above(node, width, bound, holds)
+        {
+            self.assume(terms, b, range);
         }
     }
 

@@ -227,7 +227,7 @@ fn constant_text(terms: &Terms, term: Term) -> String {
 }
 
 fn bits_text(width: u32, value: u128) -> String {
-    if width % 4 == 0 {
+    if width.is_multiple_of(4) {
         format!("#x{value:0digits$x}", digits = width as usize / 4)
     } else {
         format!("#b{value:0digits$b}", digits = width as usize)

@@ -108,10 +108,10 @@ impl Builder<'_> {
             return Ok(());
         }
         let end = start + entry.len();
-        if let Entry::Range { source, .. } = entry {
-            if let Source::Initial = **source {
-                return self.put_origin(terms, base, start, end);
-            }
+        if let Entry::Range { source, .. } = entry
+            && let Source::Initial = **source
+        {
+            return self.put_origin(terms, base, start, end);
         }
         if entry.len() / self.grain > self.room {
             return Err(TooLarge);

@@ -148,10 +148,10 @@ impl Cells {
     }
 
     pub fn load(&self, terms: &mut Terms, origin: &Origin, at: u64, bytes: u64) -> Value {
-        if let Some(Entry::Word { bytes: known, value }) = self.get(at) {
-            if *known == bytes {
-                return *value;
-            }
+        if let Some(Entry::Word { bytes: known, value }) = self.get(at)
+            && *known == bytes
+        {
+            return *value;
         }
         let (mut word, mut taint) = (None, Taint::None);
         let mut next = at;

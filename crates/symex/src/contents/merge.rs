@@ -60,10 +60,10 @@ fn cells(terms: &mut Terms, cond: Term, origin: &Origin, then: &Cells, other: &C
     numbers.dedup();
     for number in numbers {
         let (a, b) = (then.pages.get(&number), other.pages.get(&number));
-        if let (Some(a), Some(b)) = (a, b) {
-            if Rc::ptr_eq(a, b) {
-                continue;
-            }
+        if let (Some(a), Some(b)) = (a, b)
+            && Rc::ptr_eq(a, b)
+        {
+            continue;
         }
         pages.remove(&number);
         for (page, from_then) in [(a, true), (b, false)] {

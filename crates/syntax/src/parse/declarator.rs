@@ -196,10 +196,11 @@ impl Parser<'_> {
             }
         }
         self.expect_closing(TokenKind::RParen, open)?;
-        if let [only] = params.as_slice() {
-            if !variadic && is_void(only) {
-                params.clear();
-            }
+        if let [only] = params.as_slice()
+            && !variadic
+            && is_void(only)
+        {
+            params.clear();
         }
         Ok(Params::Prototype { params, variadic })
     }

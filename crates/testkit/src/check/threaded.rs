@@ -115,7 +115,8 @@ fn first_words(text: &str) -> Vec<&str> {
 fn questions(seed: u64) -> [CheckSet; 2] {
     let others: Vec<Check> = CheckSet::all().iter().filter(|check| *check != Check::Assertion).collect();
     // Assertions are what generated programs violate most.
-    let one = if seed % 2 == 0 { Check::Assertion } else { others[(seed / 2) as usize % others.len()] };
+    let one =
+        if seed.is_multiple_of(2) { Check::Assertion } else { others[(seed / 2) as usize % others.len()] };
     [local_checks(), [one].into_iter().collect()]
 }
 

@@ -36,7 +36,7 @@ pub fn program(seed: u64) -> Generated {
 /// The same for checkers that unwind loops. In most of these programs a loop that waits does nothing else:
 /// if it writes shared memory, no bound is enough, and there is nothing to compare.
 pub fn program_to_unwind(seed: u64) -> Generated {
-    generate(seed, seed % 8 != 0)
+    generate(seed, !seed.is_multiple_of(8))
 }
 
 fn generate(seed: u64, waits_idle: bool) -> Generated {
