@@ -31,6 +31,7 @@ mod instances;
 pub mod locksets;
 pub mod objects;
 pub mod points_to;
+mod starts;
 #[cfg(test)]
 mod testing;
 pub mod threads;
@@ -47,6 +48,7 @@ pub use instances::{Instance, InstanceId};
 pub use locksets::{LockId, Locksets};
 pub use objects::{Object, ObjectId, Offset};
 pub use points_to::{Pointers, PointsTo};
+pub use starts::starts_threads_in_loops;
 pub use threads::{AbstractThread, ThreadId, Threads};
 pub use values::Values;
 

@@ -9,6 +9,7 @@ pub mod faults;
 pub mod index;
 pub mod source;
 pub mod symbol;
+pub mod ticks;
 
 pub use diag::{Diagnostic, Diagnostics, Severity};
 pub use index::{Idx, IndexVec};

@@ -2,8 +2,9 @@
 
 use crate::front::Loaded;
 use crate::schedules::Written;
-use crate::stats;
+use crate::{exit, stats};
 use braid_engines::order::Location;
+use braid_ir::Program;
 use braid_portfolio::{PhaseRecord, Report};
 use braid_props::{Check, CheckSet};
 use braid_report::json::{self, Place, Replay, Violation};
@@ -143,6 +144,38 @@ pub fn write(input: Input<'_>, to: impl Write) -> std::io::Result<()> {
         more_races: input.report.more_races,
         reasons: reasons.iter().map(|reason| reason_entry(loaded, reason)).collect(),
         statistics: input.stats.then(|| statistics(&input.report.phases)),
+    };
+    json::write(&answer, to)
+}
+
+/// Writes the object of a check that a limit ended before there was an answer.
+pub fn write_limit(
+    reason: &Reason,
+    checks: CheckSet,
+    result: Option<String>,
+    to: impl Write,
+) -> std::io::Result<()> {
+    let entry = ReasonEntry {
+        kind: reason.kind(),
+        text: reason.text(&Program::default()),
+        is_bound: reason.is_bound(),
+        place: None,
+        bound: None,
+    };
+    let answer = Answer {
+        verdict: "UNKNOWN",
+        braid_check: VERSION,
+        exit_code: exit::UNKNOWN,
+        result,
+        properties: checks.iter().map(Check::id).collect(),
+        not_checked: CheckSet::all().without(checks).iter().map(Check::id).collect(),
+        assumptions: Vec::new(),
+        sequential_consistency_only: false,
+        coverage: None,
+        violations: Vec::new(),
+        more_races: false,
+        reasons: vec![entry],
+        statistics: None,
     };
     json::write(&answer, to)
 }

@@ -22,6 +22,7 @@ mod schedules;
 mod stats;
 mod status;
 mod terminal;
+mod watchdog;
 
 use std::process::ExitCode;
 

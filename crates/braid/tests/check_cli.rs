@@ -591,7 +591,8 @@ fn an_ended_search_says_what_it_covered() {
     let outcome = check("covered", text, &["--property", "deadlock", "--timeout", "1"]);
     assert_eq!(outcome.code, 5, "{}", all(&outcome));
     let said = outcome.stdout_text();
-    assert!(said.contains("covered until then:\n  explicit, up to 20000 states: "), "{said}");
+    assert!(said.contains("covered until then:\n  explicit, up to 3 threads and 4000 states: "), "{said}");
+    assert!(said.contains("\n  explicit, up to 20000 states: "), "{said}");
     assert!(said.contains("\nnext: --timeout 10"), "{said}");
     assert!(said.lines().last().is_some_and(|line| line.starts_with("UNKNOWN: ")), "{said}");
 }

@@ -1,6 +1,6 @@
 //! The interpreter's own search, as an engine.
 //!
-//! [`exhaustive`] looks at all interleavings up to a number of states: where it comes to the end, the absence
+//! [`Exhaustive`] looks at all interleavings up to a number of states: where it comes to the end, the absence
 //! of violations is a proof of every property. [`random`] runs the program under some hundred random
 //! schedules and choices: it finds what is easy to find, and proves nothing. [`each`] and [`random_each`] do the
 //! same for more than one violation: one of each property, and every racy pair of places.
@@ -10,8 +10,8 @@
 //! has to be replayed like any other.
 
 use braid_interp::{
-    Collect, Exploration, ExploreOptions, Found, Image, Limits, Machine, Options, Outcome, Progress, RunEnv,
-    Schedule, SetupError, Trace, explore,
+    Collect, Exploration, ExploreOptions, Explorer, Found, Image, Limits, Machine, Options, Outcome,
+    Progress, RunEnv, Schedule, SetupError, Share, Trace, explore,
 };
 use braid_verdict::Candidate;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,17 +25,33 @@ pub struct Searched {
     pub exploration: Exploration,
 }
 
-/// Looks at every interleaving and every choice until the first violation.
-pub fn exhaustive(
-    image: &Image,
-    options: &ExploreOptions,
-    interrupt: &AtomicBool,
-    watch: &mut dyn FnMut(&Progress),
-) -> Result<Searched, SetupError> {
-    let options = ExploreOptions { collect: Collect::First, ..options.clone() };
-    let exploration = explore(image, &options, interrupt, watch)?;
-    let violation = exploration.violations.first().map(candidate);
-    Ok(Searched { violation, exploration })
+/// Looks at every interleaving and every choice until the first violation; can pause and go on.
+pub struct Exhaustive<'a>(Explorer<'a>);
+
+impl<'a> Exhaustive<'a> {
+    /// A search before its first step. The options must be to [collect](Collect) the first violation.
+    pub fn new(image: &'a Image<'a>, options: &'a ExploreOptions) -> Result<Exhaustive<'a>, SetupError> {
+        debug_assert_eq!(options.collect, Collect::First, "it ends with the first violation");
+        Explorer::new(image, options).map(Exhaustive)
+    }
+
+    /// From now on executions start at most so many threads, the first included. A search that has never come to
+    /// that limit is what it would have been without.
+    pub fn limit_threads(&mut self, limit: Option<u32>) {
+        self.0.limit_threads(limit);
+    }
+
+    /// Goes on up to the end of its share.
+    pub fn go_on(
+        &mut self,
+        share: Share,
+        interrupt: &AtomicBool,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Searched {
+        let exploration = self.0.go_on(share, interrupt, watch);
+        let violation = exploration.violations.first().map(candidate);
+        Searched { violation, exploration }
+    }
 }
 
 fn candidate(found: &Found) -> Candidate {
@@ -61,10 +77,12 @@ pub fn each(
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomBudget {
     pub runs: u32,
-    /// Steps of each run, about.
-    pub steps: u64,
-    /// Steps of all of them, about.
+    /// Work of each run: instructions, and threads looked at where one is chosen.
+    pub work: u64,
+    /// Work of all of them, about.
     pub all: u64,
+    /// Every other run starts at most so many threads, the first included.
+    pub threads: Option<u32>,
 }
 
 /// The first violation that random runs come across.
@@ -117,28 +135,37 @@ fn random_runs(
     interrupt: &AtomicBool,
     receive: &mut dyn FnMut(Vec<Candidate>) -> bool,
 ) -> Result<(), SetupError> {
-    let limits = Limits { steps: Some(budget.steps), ..machine.limits };
-    let machine = Options { limits, ..machine };
     let over = || machine.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let mut steps = 0;
+    let mut work = 0;
     for seed in 0..u64::from(budget.runs) {
-        if interrupt.load(Ordering::Relaxed) || over() || steps >= budget.all {
+        if interrupt.load(Ordering::Relaxed) || over() || work >= budget.all {
             break;
         }
-        let run = one_run(image, machine, seed)?;
+        let threads = budget.threads.filter(|_| seed % 2 == 0);
+        let limits = Limits { work: Some(budget.work), threads, ..machine.limits };
+        let run = one_run(image, Options { limits, ..machine }, seed)?;
         if !receive(run.found) {
             break;
         }
-        steps += run.steps;
+        work += run.work;
     }
     Ok(())
+}
+
+/// How many threads a single run starts, the first included, with so much work: of a program that starts very many,
+/// very many.
+pub fn threads_of_a_run(image: &Image, machine: Options, work: u64) -> usize {
+    let limits = Limits { work: Some(work), ..machine.limits };
+    let Ok(mut machine) = Machine::new(image, Options { limits, ..machine }) else { return 1 };
+    let mut env = RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), Some(0));
+    machine.run(&mut env);
+    machine.state.threads.len()
 }
 
 struct RandomRun {
     /// The violation that ended it first, then those after which it went on.
     found: Vec<Candidate>,
-    /// How many steps it took, about.
-    steps: u64,
+    work: u64,
 }
 
 fn one_run(image: &Image, machine: Options, seed: u64) -> Result<RandomRun, SetupError> {
@@ -147,7 +174,7 @@ fn one_run(image: &Image, machine: Options, seed: u64) -> Result<RandomRun, Setu
     let run = machine
         .run_scheduled(&mut env, &Schedule::Random(seed), true)
         .expect("only a replay can leave its schedule");
-    let steps = machine.steps_taken();
+    let work = machine.work_done();
     let last = match run.outcome {
         Outcome::Violation(report) => Some(Candidate::new(&report, run.trace.clone())),
         Outcome::Exited { .. }
@@ -163,7 +190,7 @@ fn one_run(image: &Image, machine: Options, seed: u64) -> Result<RandomRun, Setu
         .iter()
         .zip(run.ends)
         .map(|(report, end)| Candidate::new(report, Trace { violation: Some(end), ..run.trace.clone() }));
-    Ok(RandomRun { found: last.into_iter().chain(recorded).collect(), steps })
+    Ok(RandomRun { found: last.into_iter().chain(recorded).collect(), work })
 }
 
 #[cfg(test)]
@@ -193,9 +220,11 @@ mod tests {
         let machine = options(CheckSet::default());
         let image = Image::new(&program, machine.checks).expect("an image");
         let quiet = AtomicBool::new(false);
-        let explore = ExploreOptions { machine, ..ExploreOptions::default() };
-        let searched = exhaustive(&image, &explore, &quiet, &mut |_| {}).expect("a search");
-        let budget = RandomBudget { runs: 100, steps: 10_000, all: 100_000 };
+        let explore = ExploreOptions { machine, collect: Collect::First, ..ExploreOptions::default() };
+        let share = Share { states: None, memory: machine.limits.memory };
+        let mut search = Exhaustive::new(&image, &explore).expect("a search");
+        let searched = search.go_on(share, &quiet, &mut |_| {});
+        let budget = RandomBudget { runs: 100, work: 10_000, all: 100_000, threads: None };
         let run = random(&image, machine, budget, &quiet).expect("a search");
         for candidate in [searched.violation, run] {
             let candidate = candidate.expect("a violation");
@@ -210,7 +239,7 @@ mod tests {
         let program = program(text);
         let machine = options(CheckSet::default());
         let image = Image::new(&program, machine.checks).expect("an image");
-        let budget = RandomBudget { runs: 100, steps: 10_000, all: 50_000 };
+        let budget = RandomBudget { runs: 100, work: 10_000, all: 50_000, threads: None };
         let found = random(&image, machine, budget, &AtomicBool::new(false)).expect("a search");
         assert_eq!(found, None);
     }

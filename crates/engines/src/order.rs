@@ -42,6 +42,7 @@ use encode::Encoded;
 use fresh::Fresh;
 pub use locations::{Counts, Location};
 pub use others::{Known, others};
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 pub use times::Encoding;
@@ -58,6 +59,8 @@ pub enum SolverChoice {
 
 /// How often the program is rewritten with what is known of reads; each time more may come out.
 const ROUNDS: usize = 3;
+/// Bytes that a clause takes, about.
+const CLAUSE: u64 = 64;
 /// Nodes up to which all pairs of them have a literal, if there is no theory.
 const FEW: usize = 128;
 
@@ -223,6 +226,8 @@ struct Search<'a> {
     statistics: &'a mut Statistics,
     terms: Terms,
     watch: Watch,
+    /// Clauses of the formula, about, as far as it is encoded.
+    estimate: Cell<u64>,
 }
 
 impl<'a> Search<'a> {
@@ -230,7 +235,16 @@ impl<'a> Search<'a> {
         let watch = Watch::new(&settings.limits);
         let Input { program, facts, .. } = input;
         let facts = facts.settled();
-        Search { program, facts, input, settings, statistics, terms: Terms::new(), watch }
+        Search {
+            program,
+            facts,
+            input,
+            settings,
+            statistics,
+            terms: Terms::new(),
+            watch,
+            estimate: Cell::new(0),
+        }
     }
 
     /// Runs one phase and notes its time.
@@ -245,8 +259,14 @@ impl<'a> Search<'a> {
         result
     }
 
+    /// Clauses for which there is room, about.
+    fn most_clauses(&self) -> u64 {
+        self.settings.limits.memory.map_or(u64::MAX, |memory| memory / CLAUSE)
+    }
+
     fn stopped(&self, phase: Phase) -> Outcome {
-        let stop = self.watch.poll_all().unwrap_or(Stop::Interrupted);
+        let large = (self.estimate.get() > self.most_clauses()).then_some(Stop::TooLarge);
+        let stop = large.or_else(|| self.watch.poll_all()).unwrap_or(Stop::Interrupted);
         Outcome::Stopped { stop, phase }
     }
 
@@ -295,8 +315,9 @@ impl<'a> Search<'a> {
         let question = races::Question { program, facts, on, relock_ends };
         let watch = &self.watch;
         let encoding = self.settings.encoding(bounded.nodes.len());
-        let interrupt = || watch.poll().is_some();
-        encode::encode(&mut self.terms, bounded, encoding, &question, &known, &interrupt)
+        let (estimate, most) = (&self.estimate, self.most_clauses());
+        let interrupt = || estimate.get() > most || watch.poll().is_some();
+        encode::encode(&mut self.terms, bounded, encoding, &question, &known, &interrupt, estimate)
     }
 
     /// Finds what reads can give, and rewrites the program with it; what was assumed is to be asserted.

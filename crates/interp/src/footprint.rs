@@ -6,7 +6,7 @@
 
 use braid_base::faults::{Fault, active};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Area {
     Memory,
     Shadow,
@@ -19,7 +19,7 @@ pub enum Area {
 }
 
 /// A range of one area.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Touch {
     pub area: Area,
     pub start: u64,

@@ -67,7 +67,9 @@ pub mod visible;
 pub mod watch;
 
 pub use env::{Choice, Environment, RunEnv};
-pub use explore::{Collect, Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress, explore};
+pub use explore::{
+    Collect, Cut, End, EndKind, Exploration, ExploreOptions, Explorer, Found, Progress, Share, explore,
+};
 pub use image::{Image, SetupError};
 pub use machine::{Limits, Machine, Options, RaceModel};
 pub use object::place_text;

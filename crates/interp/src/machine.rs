@@ -35,11 +35,22 @@ pub struct Limits {
     pub max_depth: usize,
     /// Steps of a single run, about: they are counted where the other limits are looked at.
     pub steps: Option<u64>,
+    /// Work of a single run: instructions, and threads looked at where one is chosen.
+    pub work: Option<u64>,
+    /// Threads that may be started in all, the first included; starting another one is a resource that ran out.
+    pub threads: Option<u32>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { deadline: None, memory: 2 << 30, max_depth: 1_000_000, steps: None }
+        Limits {
+            deadline: None,
+            memory: 2 << 30,
+            max_depth: 1_000_000,
+            steps: None,
+            work: None,
+            threads: None,
+        }
     }
 }
 
@@ -76,6 +87,8 @@ pub struct Machine<'a> {
     pub(crate) watch: Option<Box<Watch>>,
     /// How often the limits have been looked at.
     pub(crate) polls: u64,
+    /// Instructions executed, and threads looked at where one is chosen.
+    pub(crate) work: u64,
     /// How often the environment has been asked for a value.
     pub(crate) asked: u32,
     /// The section that was entered last has asked for a value.
@@ -114,6 +127,7 @@ impl<'a> Machine<'a> {
             recorder: None,
             watch: None,
             polls: 0,
+            work: 0,
             asked: 0,
             asked_inside: false,
             padding_stays_open: false,
@@ -134,6 +148,11 @@ impl<'a> Machine<'a> {
         self.polls * u64::from(POLL)
     }
 
+    /// Instructions executed so far, and threads looked at where one was chosen: what a run costs, about.
+    pub fn work_done(&self) -> u64 {
+        self.work
+    }
+
     /// Looks at the limits; to be called between steps.
     pub(crate) fn poll(&mut self) -> Step {
         let limits = self.options.limits;
@@ -141,6 +160,8 @@ impl<'a> Machine<'a> {
         self.polls += 1;
         let steps = self.steps_taken();
         let resource = if let Some(limit) = limits.steps.filter(|limit| steps >= *limit) {
+            Resource::Steps { limit }
+        } else if let Some(limit) = limits.work.filter(|limit| self.work >= *limit) {
             Resource::Steps { limit }
         } else if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Resource::Timeout

@@ -11,10 +11,13 @@ use crate::report::Report;
 use crate::trace::OpRef;
 use crate::visible::{Pending, StepKind};
 use crate::watch::Moment;
-use braid_base::HashSet;
 use braid_base::faults::{Fault, active};
+use braid_base::{HashMap, HashSet};
 use braid_ir::{InstrId, Loc};
 use braid_props::Check;
+
+/// Of so many threads all pairs are compared.
+const FEW: usize = 8;
 
 /// A place in the source; the instruction where there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -99,19 +102,37 @@ impl Machine<'_> {
         if !self.looks_for_races() {
             return;
         }
-        for (first, one) in pending.iter().enumerate() {
-            let Some(one) = one.as_ref().filter(|p| can_race(p)) else { continue };
-            for (second, other) in pending.iter().enumerate().skip(first + 1) {
-                let Some(other) = other.as_ref().filter(|p| can_race(p)) else { continue };
+        let racing = self.representatives(pending);
+        for (index, (first, one)) in racing.iter().enumerate() {
+            for (second, other) in &racing[index + 1..] {
                 let pair = one.footprint.touches().find_map(|touch| {
                     let found = other.footprint.touches().find(|another| touch.races_with(another));
                     found.map(|another| (*touch, *another))
                 });
                 if let Some((touch, another)) = pair {
-                    self.race_found((first, touch), (second, another));
+                    self.race_found((*first, touch), (*second, another));
                 }
             }
         }
+    }
+
+    /// The threads whose next steps can race. Of threads that stand at the same place and touch the same, the first
+    /// two are enough: races are told apart by places, so any other pair would be one that is known already.
+    fn representatives<'p>(&self, pending: &'p [Option<Pending>]) -> Vec<(usize, &'p Pending)> {
+        let steps = pending.iter().enumerate();
+        let mut racing: Vec<(usize, &Pending)> =
+            steps.filter_map(|(thread, p)| p.as_ref().filter(|p| can_race(p)).map(|p| (thread, p))).collect();
+        if racing.len() > FEW {
+            let mut known: HashMap<(Spot, Touch), u32> = HashMap::default();
+            racing.retain(|(thread, pending)| {
+                let mut touches = pending.footprint.touches();
+                let (Some(touch), None) = (touches.next(), touches.next()) else { return true };
+                let count = known.entry((self.spot(*thread), *touch)).or_default();
+                *count += 1;
+                *count <= 2
+            });
+        }
+        racing
     }
 
     #[cold]

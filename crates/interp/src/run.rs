@@ -5,14 +5,16 @@
 //! by looping). At random: any thread that can go, at every scheduling point. A recording is followed
 //! ([`crate::replay`]), and what comes after it runs in order.
 
+use crate::deadlock::Wait;
 use crate::env::Environment;
+use crate::footprint::Footprint;
 use crate::machine::{Machine, POLL, Step};
 use crate::replay::Mismatch;
 use crate::report::{Outcome, Report};
 use crate::state::Status;
 use crate::trace::{OpRef, Trace, TraceEnd};
 use crate::transition::Moved;
-use crate::visible::Pending;
+use crate::visible::{Pending, StepKind};
 use braid_ir::Loc;
 
 /// Steps in a row after which another thread gets its turn.
@@ -23,6 +25,17 @@ const SPIN_LOOKS: u32 = 32;
 
 /// A thread that is alone takes so many steps at once.
 const BATCH: u32 = 64;
+
+/// Threads among which one is chosen that count as one instruction.
+const LOOKED_AT: u64 = 4;
+
+/// What is known of threads that could not go on.
+struct Tried {
+    /// By thread.
+    waits: Vec<Option<Wait>>,
+    /// Where an `assume` refused one.
+    refused: Option<Loc>,
+}
 
 /// Who runs next.
 #[derive(Clone, Debug, Default)]
@@ -50,11 +63,36 @@ pub struct Run {
 pub(crate) struct Picker {
     random: Option<u64>,
     turn: u32,
+    /// By thread: what a step that could not be taken has looked at. Until another thread changes some of that, the
+    /// step cannot be taken and need not be tried.
+    waiting: Vec<Option<Footprint>>,
 }
 
 impl Picker {
     pub fn in_order() -> Picker {
-        Picker { random: None, turn: 0 }
+        Picker { random: None, turn: 0, waiting: Vec::new() }
+    }
+
+    /// Notes that a thread cannot go on until something of the footprint changes.
+    fn waits(&mut self, thread: usize, footprint: Footprint) {
+        if self.waiting.len() <= thread {
+            self.waiting.resize(thread + 1, None);
+        }
+        self.waiting[thread] = Some(footprint);
+    }
+
+    /// Wakes whom a transition may have helped.
+    fn moved(&mut self, thread: usize, touched: &Footprint) {
+        for (index, waiting) in self.waiting.iter_mut().enumerate() {
+            if index == thread || waiting.as_ref().is_some_and(|footprint| footprint.conflicts(touched)) {
+                *waiting = None;
+            }
+        }
+    }
+
+    /// Returns true if the thread's next step is known not to be possible yet.
+    fn still_waits(&self, thread: usize) -> bool {
+        self.waiting.get(thread).is_some_and(Option::is_some)
     }
 
     /// The threads in the order in which they are to be tried.
@@ -169,10 +207,11 @@ impl Machine<'_> {
             steps += 1;
             // A pause comes after very many steps that nobody sees.
             let paused = self.state.threads.get(self.state.current).is_some_and(|thread| thread.paused);
-            if steps % POLL == 0 || paused {
+            let worked = self.options.limits.work.is_some_and(|limit| self.work >= limit);
+            if steps % POLL == 0 || paused || worked {
                 self.poll()?;
             }
-            self.look();
+            self.glance();
             if steps >= POLL
                 && steps % POLL < SPIN_LOOKS
                 && let Some(report) = self.ends_spinning(env)
@@ -185,12 +224,21 @@ impl Machine<'_> {
         }
     }
 
-    /// Looks for what is wrong in the state at a scheduling point.
+    /// Looks for what is wrong in the state at a scheduling point. The visible steps of all threads.
     pub(crate) fn look(&mut self) -> Vec<Option<Pending>> {
         let pending: Vec<_> = (0..self.state.threads.len()).map(|thread| self.pending(thread)).collect();
         self.find_races(&pending);
         self.find_cycles(&pending);
         pending
+    }
+
+    /// Finds the same as [`Machine::look`], at less cost where many threads wait.
+    fn glance(&mut self) {
+        let threads = 0..self.state.threads.len();
+        let matters = |thread: usize| self.may_race_or_wait(thread).then(|| self.pending(thread)).flatten();
+        let pending: Vec<Option<Pending>> = threads.map(matters).collect();
+        self.find_races(&pending);
+        self.find_cycles(&pending);
     }
 
     /// One transition of the first thread that can go; the end if there is none.
@@ -199,26 +247,63 @@ impl Machine<'_> {
         env: &mut dyn Environment,
         picker: &mut Picker,
     ) -> Step<Option<Outcome>> {
-        let mut waits = vec![None; self.state.threads.len()];
-        let mut refused: Option<Loc> = None;
+        let order = picker.order(self);
+        self.work += 1 + order.len() as u64 / LOOKED_AT;
         let last = self.state.current;
-        for thread in picker.order(self) {
-            match self.transition(thread, env)? {
-                Moved::Done => {
-                    picker.turn = if thread == last { picker.turn + 1 } else { 0 };
-                    self.state.switch_to(thread);
-                    return Ok(None);
-                }
-                Moved::Blocked(_) if self.asked_inside => match self.waits_anyway(thread, env) {
-                    Some(wait) => waits[thread] = wait,
-                    None => refused = Some(self.next_op(thread).loc),
-                },
-                Moved::Blocked(wait) => waits[thread] = wait,
-                Moved::Refused(place) => refused = Some(place),
+        let mut tried = Tried { waits: vec![None; self.state.threads.len()], refused: None };
+        let (waiting, awake): (Vec<usize>, Vec<usize>) =
+            order.into_iter().partition(|thread| picker.still_waits(*thread));
+        // If none of the others can go, what each of those waits for is asked once more.
+        for thread in awake.into_iter().chain(waiting) {
+            if self.try_turn(thread, env, picker, &mut tried)? {
+                picker.turn = if thread == last { picker.turn + 1 } else { 0 };
+                picker.moved(thread, &self.touched);
+                self.state.switch_to(thread);
+                return Ok(None);
             }
         }
-        self.find_cycles_in(&waits);
-        Ok(Some(self.conclude(&waits, refused)))
+        self.find_cycles_in(&tried.waits);
+        Ok(Some(self.conclude(&tried.waits, tried.refused)))
+    }
+
+    /// Lets a thread take its turn if it can. Returns true if it has moved.
+    fn try_turn(
+        &mut self,
+        thread: usize,
+        env: &mut dyn Environment,
+        picker: &mut Picker,
+        tried: &mut Tried,
+    ) -> Step<bool> {
+        if self.starts_too_many(thread) {
+            tried.refused = Some(self.next_op(thread).loc);
+            return Ok(false);
+        }
+        let moved = self.transition(thread, env)?;
+        let asked = self.asked_inside;
+        match moved {
+            Moved::Done => return Ok(true),
+            Moved::Blocked(_) if asked => match self.waits_anyway(thread, env) {
+                Some(wait) => tried.waits[thread] = wait,
+                None => tried.refused = Some(self.next_op(thread).loc),
+            },
+            Moved::Blocked(wait) => tried.waits[thread] = wait,
+            Moved::Refused(place) => tried.refused = Some(place),
+        }
+        if !asked {
+            picker.waits(thread, std::mem::take(&mut self.touched));
+        }
+        Ok(false)
+    }
+
+    /// Returns true if the thread would start one more than the limits allow. It stands there as one that an
+    /// `assume` stops, so that a run goes on with the others.
+    fn starts_too_many(&self, thread: usize) -> bool {
+        let full = self
+            .options
+            .limits
+            .threads
+            .is_some_and(|limit| self.state.threads.len() as u64 >= u64::from(limit));
+        full && self.pending(thread).is_some_and(|pending| pending.kind == StepKind::Spawn)
     }
 
     /// Runs the only thread that is ready until there are more or it ends; the end of the run if it
@@ -274,6 +359,7 @@ impl Machine<'_> {
 
     /// Some steps, straight through sections: nobody can see inside.
     fn alone_steps(&mut self, env: &mut dyn Environment) -> Step<Moved> {
+        self.work += u64::from(BATCH);
         let result = self.steps(BATCH, env);
         self.moved_alone(result)
     }

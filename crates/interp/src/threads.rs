@@ -101,7 +101,9 @@ impl Machine<'_> {
             return Err(self.unsupported(format!("a thread in '{name}', which has no definition")));
         }
         let number = self.state.threads.len() as u32;
-        let Some(regions) = Layout::new(self.image.program.pointer_bytes).thread(number) else {
+        let allowed = self.options.limits.threads.is_none_or(|limit| number < limit);
+        let regions = Layout::new(self.image.program.pointer_bytes).thread(number).filter(|_| allowed);
+        let Some(regions) = regions else {
             return Err(self.resource(Resource::Threads { count: number }));
         };
         let parent = &mut self.state.threads[self.state.current];

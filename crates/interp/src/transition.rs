@@ -12,7 +12,7 @@ use crate::env::Environment;
 use crate::footprint::{Footprint, Touch};
 use crate::machine::{Machine, POLL, RaceModel, Step};
 use crate::report::{Outcome, Resource};
-use crate::state::Status;
+use crate::state::{State, Status};
 use crate::visible::StepKind;
 use braid_base::faults::{Fault, active};
 use braid_ir::Loc;
@@ -22,6 +22,9 @@ const PAUSE: u32 = 20_000;
 
 /// A section that takes more steps is given up.
 const SECTION: u32 = 2_000_000;
+
+/// Threads in a copy of a state that count as one instruction.
+const COPIED: u64 = 2;
 
 /// What became of a transition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,6 +104,7 @@ impl Machine<'_> {
     #[inline]
     pub(crate) fn counted_step(&mut self, env: &mut dyn Environment) -> Step {
         self.count_step();
+        self.work += 1;
         let result = if self.watch.is_some() { self.watched_step(env) } else { self.step(env) };
         if let Err(outcome) = &result
             && matches!(**outcome, Outcome::Blocked { .. })
@@ -191,13 +195,14 @@ impl Machine<'_> {
 
     /// Runs the section the running thread stands before.
     pub(crate) fn section(&mut self, env: &mut dyn Environment) -> Step<Moved> {
-        let before = self.state.clone();
+        let mut before = self.state.clone();
+        self.work += self.state.threads.len() as u64 / COPIED;
         let mark = self.recorder.as_mut().map(|recorder| recorder.mark());
         let watched = self.watch.as_ref().map_or(0, |watch| watch.position());
         let found = self.findings.len();
         let thread = self.state.current;
         self.list_step(thread);
-        let rivals = self.rivals(thread);
+        let mut rivals = None;
         self.asked_inside = false;
         let at = &mut self.state.threads[thread];
         if at.unentered {
@@ -208,7 +213,7 @@ impl Machine<'_> {
             if step % POLL == 0 {
                 self.poll()?;
             }
-            self.note_inside(thread, &rivals);
+            self.note_inside(thread, &mut rivals, &mut before);
             if let Err(outcome) = self.counted_step(env) {
                 let moved = match *outcome {
                     Outcome::AssumeFailed { place } if active(Fault::SectionNotRolledBack) => {
@@ -268,10 +273,16 @@ impl Machine<'_> {
         rivals
     }
 
-    /// What the next instruction of a section touches.
-    fn note_inside(&mut self, thread: usize, rivals: &[Rival]) {
+    /// What the next instruction of a section touches. The rivals are those of the state `before` the section; they
+    /// are looked for when the first access comes that can race.
+    fn note_inside(&mut self, thread: usize, rivals: &mut Option<Vec<Rival>>, before: &mut State) {
         let Some(pending) = self.step_at(&self.state.threads[thread]) else { return };
-        for rival in rivals {
+        if rivals.is_none() && pending.footprint.touches().any(|touch| touch.races) {
+            std::mem::swap(&mut self.state, before);
+            *rivals = Some(self.rivals(thread));
+            std::mem::swap(&mut self.state, before);
+        }
+        for rival in rivals.iter().flatten() {
             if let Some(touch) = pending.footprint.touches().find(|touch| touch.races_with(&rival.touch)) {
                 self.race_found((thread, *touch), (rival.thread, rival.touch));
             }

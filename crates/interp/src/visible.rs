@@ -88,6 +88,62 @@ impl Machine<'_> {
         self.step_at(at)
     }
 
+    /// Returns true if the thread's next instruction is one whose step may race or has a direction when it waits:
+    /// what [`Machine::look`] is about. Most threads of a program with many stand before others.
+    pub(crate) fn may_race_or_wait(&self, thread: usize) -> bool {
+        let at = &self.state.threads[thread];
+        if at.status != Status::Ready {
+            return false;
+        }
+        match &self.image.code[at.frame.pc as usize] {
+            Code::Load { .. } | Code::Store { .. } => true,
+            Code::Other(op) => match op {
+                Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Rmw { .. }
+                | Op::CmpXchg(_)
+                | Op::Copy { .. }
+                | Op::Fill { .. }
+                | Op::Free { .. }
+                | Op::Lock { .. }
+                | Op::Join { .. } => true,
+                Op::Assign { .. }
+                | Op::Fence { .. }
+                | Op::Call { .. }
+                | Op::Assume { .. }
+                | Op::Assert { .. }
+                | Op::Alloc { .. }
+                | Op::LocalLive { .. }
+                | Op::LocalDead { .. }
+                | Op::Nondet { .. }
+                | Op::Input { .. }
+                | Op::Output { .. }
+                | Op::Spawn { .. }
+                | Op::Detach { .. }
+                | Op::ThreadState { .. }
+                | Op::TryLock { .. }
+                | Op::Unlock { .. }
+                | Op::AtomicBegin { .. }
+                | Op::AtomicEnd
+                | Op::SelfHandle { .. }
+                | Op::SelfNumber { .. }
+                | Op::ExitThread { .. }
+                | Op::ExitProgram { .. }
+                | Op::Pair { .. }
+                | Op::Partial { .. }
+                | Op::Abort
+                | Op::Unsupported { .. } => false,
+            },
+            Code::Assign { .. }
+            | Code::Hot(_)
+            | Code::Jump(_)
+            | Code::Branch { .. }
+            | Code::Switch { .. }
+            | Code::Return(_)
+            | Code::Unreachable => false,
+        }
+    }
+
     /// The same for the next instruction, as such.
     pub(crate) fn step_at(&self, thread: &Thread) -> Option<Pending> {
         let pc = thread.frame.pc as usize;

@@ -4,6 +4,7 @@ use crate::bits;
 use crate::node::Node;
 use crate::ranges::{Range, Ranges};
 use crate::sort::Sort;
+use braid_base::ticks;
 use braid_base::{HashMap, Idx, IndexVec, define_ids};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -67,6 +68,7 @@ impl Terms {
     }
 
     pub fn node(&self, term: Term) -> Node {
+        ticks::add(1);
         self.entry(term).node
     }
 
@@ -91,6 +93,7 @@ impl Terms {
 
     /// The one term with this top. Constructors call this after simplification.
     pub(crate) fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        ticks::add(2);
         Term::from_usize(self.entries.insert_full(Entry { node, sort }).0)
     }
 

@@ -3,7 +3,7 @@
 //! Small bounds are cheap and most violations need few iterations; Fibonacci numbers grow fast enough that the
 //! searches before the last one cost little beside it. A search that is clear of violations ends the series if
 //! nothing lies beyond its bounds (a proof), or if nothing that does would come into sight with larger ones.
-//! The bound on threads grows only when it is in the way.
+//! The bound on threads grows only when it is in the way. It begins with a few if a program starts very many.
 //!
 //! What searches is behind [`Bounded`], so that the series can be tested without an engine.
 
@@ -62,6 +62,12 @@ impl Deepening {
         let bounds = Bounds { set, ..Bounds::new(fixed.unwrap_or(1)) };
         let following = if fixed.is_some() { None } else { Some(2) };
         Deepening { bounds, following, gaps: Vec::new() }
+    }
+
+    /// Begins with so few threads; the bound doubles while it is in the way.
+    pub fn with_threads(mut self, threads: u32) -> Deepening {
+        self.bounds.threads = threads;
+        self
     }
 
     /// The bounds of the search that is next, or that found a violation.
@@ -222,6 +228,17 @@ mod tests {
         let open = Deepening::new(None, Vec::new()).go(&mut engine, DEEPEST);
         assert!(matches!(open, Ok(Deepened::Open { .. })));
         assert_eq!(engine.asked.last(), Some(&(1, MOST_THREADS)));
+    }
+
+    #[test]
+    fn few_threads_come_first() {
+        let mut engine = fake(|bounds| match bounds.threads {
+            0..20 => clear(vec![Gap::Threads { place: Loc::NONE, bound: bounds.threads }]),
+            _ => clear(Vec::new()),
+        });
+        let mut series = Deepening::new(None, Vec::new()).with_threads(3);
+        assert!(matches!(series.go(&mut engine, DEEPEST), Ok(Deepened::Proved)));
+        assert_eq!(engine.asked, [(1, 3), (1, 6), (1, 12), (1, 24)]);
     }
 
     #[test]

@@ -1,115 +1,143 @@
-//! Two workers in step, so that it does not depend on the machine who answers.
+//! Workers side by side, so that it does not depend on the machine who answers.
 //!
-//! Work is cut into epochs. In each, a worker may spend the same number of units; then it waits for the other. An
-//! answer of the first worker ends the work at once; one of the second counts when the first has spent the
-//! epoch without an answer of its own. A worker that gives up leaves the other alone.
+//! Each worker counts what it does in units, which are the same on every machine. Of two answers the one counts that
+//! came earlier in *virtual time*, which a worker's units tell: a unit of the first worker is shorter than one of the
+//! second, and it has a head start ([`Pace`]). Ties go to the worker that is first in rank.
+//!
+//! Nobody waits while working. Only an answer waits, until all others have come to the same virtual time without one
+//! of their own, or have given up; then they are told to end. So the first worker, whose units are cheap and whose
+//! answers need no growing bounds, may run far ahead of a second one that is slow; what it pays for is that others may
+//! have to catch up before its answer counts.
+//!
+//! The user's limits end waiting, too; then the answer depends on the moment anyway.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Units of the first epoch; the later ones have a quarter of what was spent before, if that is more.
-const FIRST: u64 = 2048;
-/// How soon one who waits notices the user's limits.
-const PATIENCE: Duration = Duration::from_millis(20);
-
-#[derive(Default)]
-struct Pair {
-    workers: Mutex<[Worker; 2]>,
-    changed: Condvar,
-    /// Set when the worker should end.
-    over: [AtomicBool; 2],
+/// How a worker's units become virtual time: `units * per_unit / 8`, after `head` units that take none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    pub head: u64,
+    pub per_unit: u64,
 }
 
-#[derive(Clone, Copy, Default)]
+/// Virtual time. It goes from zero on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Moment(u64);
+
+impl Pace {
+    fn moment(self, units: u64) -> Moment {
+        Moment(units.saturating_sub(self.head).saturating_mul(self.per_unit) / 8)
+    }
+}
+
+/// How soon one who waits notices that the others have moved.
+const PATIENCE: Duration = Duration::from_millis(1);
+
 struct Worker {
-    /// How many are spent.
-    epochs: u32,
-    left: bool,
-    /// In which epoch, counted from zero.
-    answered: Option<u32>,
+    pace: Pace,
+    spent: AtomicU64,
+    /// Set when the worker should end.
+    over: AtomicBool,
+    end: Mutex<Option<Left>>,
 }
 
-/// One of two workers.
+/// The end of a worker's work.
+#[derive(Clone, Copy)]
+struct Left {
+    /// When it had an answer, if it had one.
+    answered: Option<Moment>,
+}
+
+impl Worker {
+    fn now(&self) -> Moment {
+        self.pace.moment(self.spent.load(Ordering::Relaxed))
+    }
+
+    fn end(&self) -> MutexGuard<'_, Option<Left>> {
+        self.end.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One of the workers.
 pub struct Lane {
-    pair: Arc<Pair>,
+    workers: Arc<[Worker]>,
     own: usize,
     user: Arc<AtomicBool>,
     deadline: Option<Instant>,
-    spent: AtomicU64,
-    budget: AtomicU64,
 }
 
-/// The first worker and the second. The user's wish and limit end waiting, too.
-pub fn lanes(user: &Arc<AtomicBool>, deadline: Option<Instant>) -> [Lane; 2] {
-    let pair = Arc::new(Pair::default());
-    [0, 1].map(|own| Lane {
-        pair: Arc::clone(&pair),
-        own,
-        user: Arc::clone(user),
-        deadline,
+/// The workers in the order of their ranks. The user's wish and limit end waiting, too.
+pub fn lanes(paces: &[Pace], user: &Arc<AtomicBool>, deadline: Option<Instant>) -> Vec<Arc<Lane>> {
+    let worker = |pace: &Pace| Worker {
+        pace: *pace,
         spent: AtomicU64::new(0),
-        budget: AtomicU64::new(FIRST),
-    })
+        over: AtomicBool::new(false),
+        end: Mutex::new(None),
+    };
+    let workers: Arc<[Worker]> = paces.iter().map(worker).collect();
+    let lane = |own| Lane { workers: Arc::clone(&workers), own, user: Arc::clone(user), deadline };
+    (0..workers.len()).map(|own| Arc::new(lane(own))).collect()
 }
 
 impl Lane {
-    /// Whether the worker should end.
+    /// Set when the worker should end.
     pub fn over(&self) -> &AtomicBool {
-        &self.pair.over[self.own]
+        &self.own().over
     }
 
-    /// The epochs this worker has spent.
-    pub fn epoch(&self) -> u32 {
-        self.workers()[self.own].epochs
+    /// How far this worker has come.
+    pub fn now(&self) -> Moment {
+        self.own().now()
     }
 
-    /// Spends some units; waits at the end of an epoch. Whether the worker should end.
+    /// Spends some units. Returns true if the worker should end.
     pub fn spend(&self, units: u64) -> bool {
-        let spent = self.spent.fetch_add(units, Ordering::Relaxed) + units;
-        let ends = spent >= self.budget.load(Ordering::Relaxed);
-        if ends {
-            self.budget.store(spent + FIRST.max(spent / 4), Ordering::Relaxed);
-        }
-        if (ends && self.loses()) || self.user.load(Ordering::Relaxed) {
+        self.own().spent.fetch_add(units, Ordering::Relaxed);
+        if self.user.load(Ordering::Relaxed) {
             self.over().store(true, Ordering::Relaxed);
         }
         self.over().load(Ordering::Relaxed)
     }
 
-    /// Waits until the other worker has spent the epoch, too. Whether it had an answer in it.
-    fn loses(&self) -> bool {
-        let mut workers = self.workers();
-        workers[self.own].epochs += 1;
-        self.pair.changed.notify_all();
+    /// The worker ends, with an answer or without. Returns true if it has an answer that counts: then all others end.
+    pub fn leave(&self, answered: bool) -> bool {
+        let answered = answered.then(|| self.now());
+        *self.own().end() = Some(Left { answered });
+        let Some(at) = answered else { return false };
+        let counts =
+            (0..self.workers.len()).filter(|other| *other != self.own).all(|other| self.beats(at, other));
+        if counts {
+            let others = self.workers.iter().enumerate().filter(|(index, _)| *index != self.own);
+            others.for_each(|(_, other)| other.over.store(true, Ordering::Relaxed));
+        }
+        counts
+    }
+
+    /// Waits until it is known whether an answer at this moment comes before one of the other worker.
+    fn beats(&self, at: Moment, other: usize) -> bool {
+        let first = |theirs: Moment| (at, self.own) < (theirs, other);
+        let worker = &self.workers[other];
         loop {
-            let (own, other) = (workers[self.own], workers[1 - self.own]);
-            if other.left {
-                return other.answered.is_some_and(|epoch| epoch < own.epochs);
+            // What it has spent is read before whether it has left: it spends nothing afterwards.
+            let now = worker.now();
+            match *worker.end() {
+                Some(Left { answered: Some(theirs) }) => return first(theirs),
+                Some(Left { answered: None }) => return true,
+                None if first(now) => return true,
+                None => {}
             }
             let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if other.epochs >= own.epochs || late || self.user.load(Ordering::Relaxed) {
-                return false;
+            if late || self.user.load(Ordering::Relaxed) {
+                return true;
             }
-            let waited = self.pair.changed.wait_timeout(workers, PATIENCE);
-            workers = waited.unwrap_or_else(PoisonError::into_inner).0;
+            std::thread::sleep(PATIENCE);
         }
     }
 
-    /// The worker ends, with an answer or without.
-    pub fn leave(&self, answered: bool) {
-        let mut workers = self.workers();
-        let own = &mut workers[self.own];
-        own.left = true;
-        own.answered = answered.then_some(own.epochs);
-        if answered && self.own == 0 {
-            self.pair.over[1].store(true, Ordering::Relaxed);
-        }
-        self.pair.changed.notify_all();
-    }
-
-    fn workers(&self) -> MutexGuard<'_, [Worker; 2]> {
-        self.pair.workers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn own(&self) -> &Worker {
+        &self.workers[self.own]
     }
 }
 
@@ -117,21 +145,27 @@ impl Lane {
 mod tests {
     use super::*;
 
-    /// Two workers with an answer after so many units, or none; who was told to end, and after how many.
-    fn race(answers: [Option<u64>; 2], give_up: [u64; 2]) -> [Result<u64, u64>; 2] {
-        let lanes = lanes(&Arc::new(AtomicBool::new(false)), None);
+    const PACES: [Pace; 2] = [Pace { head: 100, per_unit: 4 }, Pace { head: 0, per_unit: 8 }];
+
+    fn two(user: &Arc<AtomicBool>) -> Vec<Arc<Lane>> {
+        lanes(&PACES, user, None)
+    }
+
+    /// Two workers with an answer after so many units, or none; whether it counted, or else after how many units they
+    /// ended.
+    fn race(answers: [Option<u64>; 2], give_up: [u64; 2]) -> [Result<bool, u64>; 2] {
+        let lanes = two(&Arc::default());
         let work = |lane: &Lane, answer: Option<u64>, end: u64| {
             let mut units = 0;
             loop {
-                if answer == Some(units) || units == end {
-                    lane.leave(answer == Some(units));
-                    return Ok(units);
+                if answer == Some(units) {
+                    return Ok(lane.leave(true));
                 }
-                units += 1;
-                if lane.spend(1) {
+                if units == end || lane.spend(1) {
                     lane.leave(false);
                     return Err(units);
                 }
+                units += 1;
             }
         };
         std::thread::scope(|scope| {
@@ -144,33 +178,47 @@ mod tests {
     const LONG: u64 = 1_000_000;
 
     #[test]
-    fn the_second_wins_when_the_first_has_spent_the_epoch() {
+    fn the_earlier_answer_counts_on_every_machine() {
         for _ in 0..20 {
-            assert_eq!(race([None, Some(FIRST + 1)], [LONG; 2]), [Err(2 * FIRST), Ok(FIRST + 1)]);
+            // 1100 units of the first are as late as 500 of the second.
+            let [first, second] = race([Some(1100), Some(500)], [LONG; 2]);
+            assert_eq!(first, Ok(true));
+            assert_ne!(second, Ok(true));
+            let [first, second] = race([Some(1102), Some(500)], [LONG; 2]);
+            assert_ne!(first, Ok(true));
+            assert_eq!(second, Ok(true));
         }
     }
 
     #[test]
-    fn within_an_epoch_the_first_wins() {
+    fn an_answer_in_the_head_start_counts_at_once() {
+        let lanes = two(&Arc::default());
+        lanes[0].spend(100);
+        assert!(lanes[0].leave(true));
+        assert!(lanes[1].spend(1));
+    }
+
+    #[test]
+    fn an_answer_waits_for_who_might_be_earlier() {
         for _ in 0..20 {
-            let [first, second] = race([Some(2 * FIRST - 1), Some(FIRST + 1)], [LONG; 2]);
-            assert_eq!(first, Ok(2 * FIRST - 1));
-            assert!(second == Ok(FIRST + 1) || second.is_err());
+            let [first, second] = race([None, Some(1)], [LONG; 2]);
+            assert!(matches!(first, Err(units) if units >= 102), "{first:?}");
+            assert_eq!(second, Ok(true));
         }
     }
 
     #[test]
     fn one_that_gives_up_leaves_the_other_alone() {
-        assert_eq!(race([None, Some(LONG)], [10, 2 * LONG]), [Ok(10), Ok(LONG)]);
-        assert_eq!(race([Some(LONG), None], [2 * LONG, 10]), [Ok(LONG), Ok(10)]);
+        assert_eq!(race([None, Some(LONG)], [10, 2 * LONG]), [Err(10), Ok(true)]);
+        assert_eq!(race([Some(LONG), None], [2 * LONG, 10]), [Ok(true), Err(10)]);
     }
 
     #[test]
     fn the_user_ends_both() {
         let user = Arc::new(AtomicBool::new(false));
-        let [first, second] = lanes(&user, None);
-        assert!(!first.spend(1) && !second.spend(1));
+        let lanes = two(&user);
+        assert!(!lanes[0].spend(1) && !lanes[1].spend(1));
         user.store(true, Ordering::Relaxed);
-        assert!(first.spend(FIRST) && second.spend(1));
+        assert!(lanes[0].spend(1) && lanes[1].spend(1));
     }
 }

@@ -18,17 +18,19 @@ mod others;
 mod sides;
 
 use crate::deepen::{Bounded, DEEPEST, Deepened, Deepening};
-use crate::pace::Lane;
+use crate::pace::{Lane, Moment};
 use crate::record::{Event, PhaseRecord};
 use crate::{Engine, Report, Request, Trouble, explain};
-use braid_analysis::{Facts, fix};
-use braid_engines::explicit::{self, RandomBudget};
+use braid_analysis::{Facts, fix, starts_threads_in_loops};
+use braid_engines::explicit::{self, Exhaustive, RandomBudget};
 use braid_engines::order::{self, SolverChoice};
-use braid_interp::{Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, SetupError, place_text};
+use braid_interp::{
+    Collect, Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, SetupError, Share, place_text,
+};
 use braid_ir::{Loc, Program};
 use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
 use braid_props::Check;
-use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch};
+use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch, memory_in_use};
 use braid_unwind::Bounds;
 use braid_verdict::{
     Approximate, Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions,
@@ -40,15 +42,21 @@ use std::time::Instant;
 
 /// States of the first exhaustive search.
 const QUICK: u64 = 20_000;
-/// States of the last one.
-const LARGEST: u64 = 10_000_000;
-/// Bounds up to which `order` goes, and the states of the search that follows.
-const LEGS: [(u32, u64); 2] = [(8, 200_000), (DEEPEST, LARGEST)];
-/// Transitions of a search that take about as long as `order` between two polls.
-const TRANSITIONS: u64 = 4;
+/// Bounds up to which `order` goes, and the states at which the search that follows pauses.
+const LEGS: [(u32, Option<u64>); 2] = [(8, Some(200_000)), (DEEPEST, None)];
+/// Work of a search ([`braid_interp::Progress::work`]) that takes about as long as a unit of `order`.
+const WORK: u64 = 192;
+/// Threads, the first included, of the search that comes before all if the program starts threads in a loop; and the
+/// states of that search.
+const FEW_THREADS: u32 = 3;
+const FEW_STATES: u64 = 4_000;
+/// `order` begins with few threads if a program starts more than this.
+const VERY_MANY_THREADS: usize = 24;
+/// Programs that start more threads than this get random runs with few of them, too.
+const MANY_THREADS: usize = 8;
 /// The name of that phase.
 const RANDOM_RUNS: &str = "random runs";
-const RANDOM: RandomBudget = RandomBudget { runs: 200, steps: 20_000, all: 400_000 };
+const RANDOM: RandomBudget = RandomBudget { runs: 200, work: 400_000, all: 4_000_000, threads: None };
 
 /// Does what the request asks for.
 pub fn run(
@@ -64,7 +72,8 @@ pub fn run(
         }
     };
     check_solver(request)?;
-    let mut session = Session::new(program, request, &images, watch);
+    let options = explore_options(request);
+    let mut session = Session::new(program, request, &images, &options, watch);
     let verdict = match request.engine {
         Engine::Explicit => session.explicit_only(),
         Engine::Order => session.order_only(),
@@ -131,9 +140,16 @@ struct First {
 
 /// What found a violation, and what it took.
 enum Finder {
-    Exhaustive { states: u64 },
+    /// With the bound on threads, if there was one.
+    Exhaustive {
+        states: u64,
+        threads: Option<u32>,
+    },
     RandomRuns,
-    Order { bounds: Bounds, conflicts: u64 },
+    Order {
+        bounds: Bounds,
+        conflicts: u64,
+    },
 }
 
 impl Finder {
@@ -160,9 +176,13 @@ struct Session<'a> {
     image: &'a Image<'a>,
     /// See [`Images`].
     real: Option<&'a Image<'a>>,
+    images: &'a Images<'a>,
+    options: &'a ExploreOptions,
     watch: &'a mut dyn FnMut(Event<'_>),
-    /// With the epoch of their end.
-    phases: Vec<(u32, PhaseRecord)>,
+    /// The exhaustive search, while it pauses.
+    paused: Option<Exhaustive<'a>>,
+    /// With the moments of their ends.
+    phases: Vec<(Moment, PhaseRecord)>,
     /// The last exhaustive search, which was not complete.
     search: Option<Exploration>,
     order: Progress,
@@ -175,11 +195,23 @@ impl<'a> Session<'a> {
         program: &'a Program,
         request: &'a Request,
         images: &'a Images<'a>,
+        options: &'a ExploreOptions,
         watch: &'a mut dyn FnMut(Event<'_>),
     ) -> Session<'a> {
-        let order = Progress::NotRun;
-        let (image, real) = (&images.image, images.real.as_ref());
-        Session { program, request, image, real, watch, phases: Vec::new(), search: None, order, lane: None }
+        Session {
+            program,
+            request,
+            image: &images.image,
+            real: images.real.as_ref(),
+            images,
+            options,
+            watch,
+            paused: None,
+            phases: Vec::new(),
+            search: None,
+            order: Progress::NotRun,
+            lane: None,
+        }
     }
 
     fn report(&mut self, verdict: Verdict) -> Report {
@@ -189,6 +221,9 @@ impl<'a> Session<'a> {
 
     fn portfolio(&mut self) -> Result<Verdict, End> {
         self.real_numbers()?;
+        if starts_threads_in_loops(self.program) {
+            self.few_threads()?;
+        }
         self.exhaustive(Some(QUICK))?;
         self.random()?;
         let fixed = self.request.unwind.is_some();
@@ -210,7 +245,7 @@ impl<'a> Session<'a> {
             let further = self.go(&subject, &mut series, bound)?;
             if !further {
                 if !self.is_proved() {
-                    self.larger_search(LARGEST)?;
+                    self.larger_search(None)?;
                 }
                 break;
             }
@@ -231,8 +266,14 @@ impl<'a> Session<'a> {
         Ok(self.conclude())
     }
 
+    /// The bounds to try. A program that starts very many threads is looked at with a few of them first.
     fn series(&self) -> Deepening {
-        Deepening::new(self.request.unwind, self.request.unwindset.clone())
+        let series = Deepening::new(self.request.unwind, self.request.unwindset.clone());
+        if !starts_threads_in_loops(self.program) {
+            return series;
+        }
+        let threads = explicit::threads_of_a_run(self.image, self.request.machine, RANDOM.work);
+        if threads > VERY_MANY_THREADS { series.with_threads(FEW_THREADS) } else { series }
     }
 
     /// Runs `order` as far as it goes.
@@ -270,20 +311,53 @@ impl<'a> Session<'a> {
         Verdict::Unknown(left)
     }
 
-    /// A limit of the user's ended a phase: that, and what was open by then.
+    /// A limit of the user's ended a phase. First what is known to stand in the way of a proof, however much time
+    /// there were; then the limit, and what was open by then.
     fn stopped(&self, reason: Option<Reason>) -> Verdict {
-        let mut left: Vec<Reason> = reason.into_iter().collect();
+        let mut left: Vec<Reason> = self.obstacles();
+        left.extend(reason);
         if !matches!(self.order, Progress::NotRun)
             && let Verdict::Unknown(open) = self.conclude()
         {
-            left.extend(open);
+            let known = left.clone();
+            left.extend(open.into_iter().filter(|reason| !known.contains(reason)));
         }
         Verdict::Unknown(left)
     }
 
+    /// What the exhaustive search has run into and no engine gets past.
+    fn obstacles(&self) -> Vec<Reason> {
+        let known = self.search.as_ref().map_or_else(Vec::new, |search| reasons(search));
+        let stands = |reason: &Reason| match reason {
+            Reason::Unsupported { .. }
+            | Reason::Invalid { .. }
+            | Reason::Addresses { .. }
+            | Reason::Omission { .. }
+            | Reason::Cut(Cut::Memory(_) | Cut::Resource(..) | Cut::Spinning(_)) => true,
+            Reason::Cut(
+                Cut::States(_)
+                | Cut::Timeout
+                | Cut::Interrupted
+                | Cut::Values(_)
+                | Cut::Rounds(_)
+                | Cut::Contexts(_),
+            )
+            | Reason::Over { .. }
+            | Reason::Loop { .. }
+            | Reason::Recursion { .. }
+            | Reason::Threads { .. }
+            | Reason::MayBeLost { .. }
+            | Reason::Stopped { .. }
+            | Reason::Setup(_)
+            | Reason::Solver(_)
+            | Reason::Termination => false,
+        };
+        known.into_iter().filter(stands).collect()
+    }
+
     /// A search of more states, if that is all the last one lacked.
-    fn larger_search(&mut self, states: u64) -> Result<(), End> {
-        if self.more_states_may_do() { self.exhaustive(Some(states)) } else { Ok(()) }
+    fn larger_search(&mut self, states: Option<u64>) -> Result<(), End> {
+        if self.more_states_may_do() { self.exhaustive(states) } else { Ok(()) }
     }
 
     /// Whether a search of more states than the last one may be complete.
@@ -302,14 +376,13 @@ impl<'a> Session<'a> {
     fn real_numbers(&mut self) -> Result<(), End> {
         let Some(real) = self.real else { return Ok(()) };
         let name = format!("explicit, glibc's random numbers, up to {QUICK} states");
-        let options = self.explore_options(Some(QUICK));
         let begin = self.begin(&name);
+        let mut search = Exhaustive::new(real, self.options).map_err(no_setup)?;
         let watch = &mut *self.watch;
-        let interrupt = &*self.request.interrupt;
-        let searched = explicit::exhaustive(real, &options, interrupt, &mut |progress| {
+        let share = Share { states: Some(QUICK), memory: self.request.machine.limits.memory };
+        let searched = search.go_on(share, &self.request.interrupt, &mut |progress| {
             watch(Event::Searching(&name, progress));
         });
-        let searched = searched.map_err(|error| End::Answer(Verdict::Unknown(vec![Reason::Setup(error)])))?;
         let exploration = searched.exploration;
         let result = search_result(searched.violation.as_ref(), &exploration);
         let (time, states) = (begin.elapsed(), exploration.states);
@@ -318,36 +391,69 @@ impl<'a> Session<'a> {
         // What is found from here on is looked for in this program.
         self.image = real;
         self.real = None;
-        Err(self.judge(Finder::Exhaustive { states }, candidate))
+        Err(self.judge(Finder::Exhaustive { states, threads: None }, candidate))
     }
 
-    /// An exhaustive search; ends the work if it decides.
+    /// The exhaustive search, from where it paused and up to a number of states; ends the work if it decides.
     fn exhaustive(&mut self, states: Option<u64>) -> Result<(), End> {
-        let request = self.request;
         let name = match states {
             Some(states) => format!("explicit, up to {states} states"),
             None => "explicit".to_string(),
         };
-        let options = self.explore_options(states);
-        let begin = self.begin(&name);
+        let mut search = match self.paused.take() {
+            Some(paused) => paused,
+            None => Exhaustive::new(self.image, self.options).map_err(no_setup)?,
+        };
+        let ended = self.go_on(&mut search, &name, states, None);
+        if ended.is_ok() && self.more_states_may_do() {
+            self.paused = Some(search);
+        }
+        ended
+    }
+
+    /// A search of executions with few threads. What goes wrong with many mostly does with two or three, where it
+    /// is sooner found and easier to follow. Where there are no more threads, it is the search of all executions.
+    fn few_threads(&mut self) -> Result<(), End> {
+        let mut search = Exhaustive::new(self.image, self.options).map_err(no_setup)?;
+        let name = format!("explicit, up to {FEW_THREADS} threads and {FEW_STATES} states");
+        self.go_on(&mut search, &name, Some(FEW_STATES), Some(FEW_THREADS))?;
+        if self.more_states_may_do() {
+            self.paused = Some(search);
+        }
+        Ok(())
+    }
+
+    /// Lets a search go on up to a number of states; ends the work if it decides.
+    fn go_on(
+        &mut self,
+        search: &mut Exhaustive<'_>,
+        name: &str,
+        states: Option<u64>,
+        threads: Option<u32>,
+    ) -> Result<(), End> {
+        let request = self.request;
+        search.limit_threads(threads);
+        let begin = self.begin(name);
         let (watch, lane) = (&mut *self.watch, self.lane.as_deref());
         let interrupt = lane.map_or(&*request.interrupt, Lane::over);
-        let mut known = 0;
-        let searched = explicit::exhaustive(self.image, &options, interrupt, &mut |progress| {
+        let memory = request.machine.limits.memory;
+        // The other worker needs some, too.
+        let memory = if lane.is_some() { memory / 4 * 3 } else { memory };
+        let mut known = None;
+        let searched = search.go_on(Share { states, memory }, interrupt, &mut |progress| {
             if let Some(lane) = lane {
-                lane.spend((progress.transitions - known) / TRANSITIONS);
-                known = progress.transitions;
+                lane.spend((progress.work - known.unwrap_or(progress.work)) / WORK);
+                known = Some(progress.work);
             }
-            watch(Event::Searching(&name, progress));
+            watch(Event::Searching(name, progress));
         });
-        let searched = searched.map_err(|error| End::Answer(Verdict::Unknown(vec![Reason::Setup(error)])))?;
         let exploration = searched.exploration;
         let result = search_result(searched.violation.as_ref(), &exploration);
         let states = exploration.states;
         let (time, seen) = (begin.elapsed(), Some(states));
-        self.end(PhaseRecord { name: name.clone(), result, time, states: seen, order: None });
+        self.end(PhaseRecord { name: name.to_string(), result, time, states: seen, order: None });
         if let Some(candidate) = searched.violation {
-            return Err(self.judge(Finder::Exhaustive { states }, candidate));
+            return Err(self.judge(Finder::Exhaustive { states, threads }, candidate));
         }
         if exploration.is_complete() {
             let coverage = Coverage { threads: exploration.threads, method: Method::Exhaustive };
@@ -357,7 +463,7 @@ impl<'a> Session<'a> {
         if let Some(cut) = ended {
             let limit = cut.to_string();
             self.search = Some(exploration);
-            return Err(End::Stopped(Some(Reason::Stopped { limit, phase: name })));
+            return Err(End::Stopped(Some(Reason::Stopped { limit, phase: name.to_string() })));
         }
         // All executions were seen: no engine can say more about what they run into.
         if exploration.cuts.is_empty() && exploration.depends_on_address.is_none() {
@@ -367,31 +473,12 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn explore_options(&self, max_states: Option<u64>) -> ExploreOptions {
-        let request = self.request;
-        let mut machine = request.machine;
-        if self.lane.is_some() {
-            // The other worker needs some, too.
-            machine.limits.memory /= 2;
-        }
-        ExploreOptions {
-            machine,
-            rounds: request.rounds,
-            context_bound: request.context_bound,
-            max_states,
-            malloc_may_fail: request.malloc_may_fail,
-            calls_may_fail: request.calls_may_fail,
-            spurious_wakeups: request.spurious_wakeups,
-            ..ExploreOptions::default()
-        }
-    }
-
     /// Random runs; ends the work if one of them goes wrong.
     fn random(&mut self) -> Result<(), End> {
         let begin = self.begin(RANDOM_RUNS);
         let request = self.request;
-        let found = explicit::random(self.image, request.machine, RANDOM, &request.interrupt)
-            .map_err(|error| End::Answer(Verdict::Unknown(vec![Reason::Setup(error)])))?;
+        let found = explicit::random(self.image, request.machine, self.random_budget(), &request.interrupt)
+            .map_err(no_setup)?;
         let result = found.as_ref().map_or("nothing found".to_string(), |found| found.check.to_string());
         self.note(RANDOM_RUNS, result, begin);
         if let Some(candidate) = found {
@@ -404,6 +491,12 @@ impl<'a> Session<'a> {
         })
     }
 
+    /// What random runs may use.
+    fn random_budget(&self) -> RandomBudget {
+        let many = self.search.as_ref().is_some_and(|search| search.threads > MANY_THREADS);
+        RandomBudget { threads: many.then_some(FEW_THREADS), ..RANDOM }
+    }
+
     /// The user's limits.
     fn limits(&self) -> Limits {
         Limits {
@@ -413,7 +506,7 @@ impl<'a> Session<'a> {
             interrupt: Some(match &self.lane {
                 Some(lane) => {
                     let lane = Arc::clone(lane);
-                    Interrupt::new(move || lane.spend(1))
+                    Interrupt::new(move |units| lane.spend(units))
                 }
                 None => Arc::clone(&self.request.interrupt).into(),
             }),
@@ -493,7 +586,7 @@ impl<'a> Session<'a> {
         };
         match stopped {
             // Others may still decide.
-            None | Some(Stop::GaveUp | Stop::Conflicts) => Ok(further),
+            None | Some(Stop::GaveUp | Stop::Conflicts | Stop::TooLarge) => Ok(further),
             Some(Stop::Deadline | Stop::Memory | Stop::Interrupted) => Err(End::Stopped(None)),
         }
     }
@@ -501,8 +594,9 @@ impl<'a> Session<'a> {
     /// Replays what an engine believes to be a violation.
     fn judge(&self, finder: Finder, candidate: Candidate) -> End {
         let mut options = self.request.machine;
-        // The search may have used up the time; a replay is short.
-        options.limits.deadline = None;
+        // The search may have used up the time; a replay is short, and gets a little of its own.
+        let soon = Instant::now() + others::GRACE;
+        options.limits.deadline = options.limits.deadline.map(|deadline| deadline.max(soon));
         let (check, place) = (candidate.check, candidate.place);
         let approximate = candidate.approximate.clone();
         match confirm_real(self.image, self.real, options, candidate) {
@@ -543,8 +637,8 @@ impl<'a> Session<'a> {
 
     fn end(&mut self, record: PhaseRecord) {
         (self.watch)(Event::End(&record));
-        let epoch = self.lane.as_ref().map_or(0, |lane| lane.epoch());
-        self.phases.push((epoch, record));
+        let moment = self.lane.as_ref().map_or(Moment::default(), |lane| lane.now());
+        self.phases.push((moment, record));
     }
 }
 
@@ -578,6 +672,26 @@ impl Bounded for Order<'_, '_> {
         self.session.end(PhaseRecord { name, result, time, states: None, order });
         outcome
     }
+}
+
+/// How the exhaustive search is to search.
+fn explore_options(request: &Request) -> ExploreOptions {
+    ExploreOptions {
+        machine: request.machine,
+        rounds: request.rounds,
+        context_bound: request.context_bound,
+        malloc_may_fail: request.malloc_may_fail,
+        calls_may_fail: request.calls_may_fail,
+        spurious_wakeups: request.spurious_wakeups,
+        collect: Collect::First,
+        memory_in_use: Some(memory_in_use),
+        ..ExploreOptions::default()
+    }
+}
+
+/// The program cannot be set up to run.
+fn no_setup(error: SetupError) -> End {
+    End::Answer(Verdict::Unknown(vec![Reason::Setup(error)]))
 }
 
 /// A solver that fails is a reason, unless it is our own.

@@ -25,4 +25,6 @@ pub enum Event<'a> {
     /// An exhaustive search has come so far.
     Searching(&'a str, &'a Progress),
     End(&'a PhaseRecord),
+    /// A violation is confirmed: the verdict is known, whatever comes now.
+    Violation,
 }

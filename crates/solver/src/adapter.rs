@@ -15,6 +15,7 @@
 use crate::guard::Guard;
 use crate::lit::Lit;
 use crate::propagator::{Lemma, Propagator, Says};
+use braid_base::ticks;
 use cadical_sys::{ExternalPropagator, FixedAssignmentListener};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -313,6 +314,7 @@ impl<P: Propagator> ExternalPropagator for Adapter<P> {
     }
 
     fn notify_assignment(&mut self, numbers: &[i32]) {
+        ticks::add(8 * numbers.len() as u64);
         let guard = self.guard.clone();
         guard.run((), || numbers.iter().copied().filter_map(Lit::from_number).for_each(|l| self.push(l)));
     }

@@ -6,6 +6,7 @@
 //! the memory in use costs a system call and happens at every 64th.
 
 use crate::meter::Meter;
+use braid_base::ticks;
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
@@ -25,12 +26,13 @@ pub struct Limits {
     pub meter: Option<Arc<Meter>>,
 }
 
-/// Asked at every poll whether to end the work; whoever answers may let the work wait.
+/// Asked at every poll whether to end the work, and told how much was done since the last one ([`braid_base::ticks`], in
+/// units of some hundred); whoever answers may let the work wait.
 #[derive(Clone)]
-pub struct Interrupt(Arc<dyn Fn() -> bool + Send + Sync>);
+pub struct Interrupt(Arc<dyn Fn(u64) -> bool + Send + Sync>);
 
 impl Interrupt {
-    pub fn new(ask: impl Fn() -> bool + Send + Sync + 'static) -> Interrupt {
+    pub fn new(ask: impl Fn(u64) -> bool + Send + Sync + 'static) -> Interrupt {
         Interrupt(Arc::new(ask))
     }
 }
@@ -38,7 +40,7 @@ impl Interrupt {
 /// A flag that is set from outside, for example by Ctrl-C.
 impl From<Arc<AtomicBool>> for Interrupt {
     fn from(flag: Arc<AtomicBool>) -> Interrupt {
-        Interrupt::new(move || flag.load(Ordering::Relaxed))
+        Interrupt::new(move |_| flag.load(Ordering::Relaxed))
     }
 }
 
@@ -55,6 +57,8 @@ pub enum Stop {
     Deadline,
     Memory,
     Interrupted,
+    /// The formula would have too many clauses for the memory there is.
+    TooLarge,
     /// The solver said so itself and gave no reason: only solvers in other processes do.
     GaveUp,
 }
@@ -66,6 +70,7 @@ impl fmt::Display for Stop {
             Stop::Deadline => "time limit reached",
             Stop::Memory => "memory limit reached",
             Stop::Interrupted => "interrupted",
+            Stop::TooLarge => "the formula would be too large for the memory limit",
             Stop::GaveUp => "the solver gave up",
         })
     }
@@ -74,16 +79,23 @@ impl fmt::Display for Stop {
 /// How many polls share one look at the memory.
 const MEMORY_INTERVAL: u32 = 64;
 
+/// Ticks that count as one unit of work; about ten microseconds.
+const UNIT: u64 = 512;
+/// Ticks of a poll as such.
+const POLL: u64 = 16;
+
 /// Limits being watched.
 #[derive(Clone, Debug)]
 pub struct Watch {
     limits: Limits,
     polls: Cell<u32>,
+    /// Ticks of this thread that have been told.
+    ticks: Cell<u64>,
 }
 
 impl Watch {
     pub fn new(limits: &Limits) -> Watch {
-        Watch { limits: limits.clone(), polls: Cell::new(0) }
+        Watch { limits: limits.clone(), polls: Cell::new(0), ticks: Cell::new(ticks::total()) }
     }
 
     /// The limit that has been reached, conflicts left aside.
@@ -99,7 +111,7 @@ impl Watch {
     }
 
     fn look(&self, at_memory: bool) -> Option<Stop> {
-        if self.limits.interrupt.as_ref().is_some_and(|interrupt| (interrupt.0)()) {
+        if self.limits.interrupt.as_ref().is_some_and(|interrupt| (interrupt.0)(self.units())) {
             return Some(Stop::Interrupted);
         }
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -107,6 +119,16 @@ impl Watch {
         }
         let limit = self.limits.memory.filter(|_| at_memory)?;
         memory_in_use().is_some_and(|used| used > limit).then_some(Stop::Memory)
+    }
+}
+
+impl Watch {
+    /// Units of work since the last look.
+    fn units(&self) -> u64 {
+        ticks::add(POLL);
+        let done = ticks::total().wrapping_sub(self.ticks.get()) / UNIT;
+        self.ticks.set(self.ticks.get().wrapping_add(done * UNIT));
+        done
     }
 }
 

@@ -17,6 +17,7 @@ use crate::limits::{Limits, Stop, Watch};
 use crate::lit::{Clauses, Lit, Var};
 use crate::meter::Learned;
 use crate::propagator::Propagator;
+use braid_base::ticks;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -254,12 +255,17 @@ impl Clauses for Sat {
 
     fn add_clause(&mut self, clause: &[Lit]) {
         self.clauses += 1;
+        ticks::add(2 + clause.len() as u64);
         for lit in clause {
             self.cadical.add(lit.number());
         }
         self.cadical.add(0);
     }
 }
+
+/// Ticks of what the solver does between two calls of its terminate callback, besides what a theory hears of: the
+/// median of the families of `cargo xtask bench families`.
+const SEARCH: u64 = 1024;
 
 /// The terminate callback.
 struct Stopper {
@@ -270,6 +276,7 @@ struct Stopper {
 
 impl Terminator for Stopper {
     fn terminated(&mut self) -> bool {
+        ticks::add(SEARCH);
         let watch = &self.watch;
         let stop = self.guard.run(None, || watch.poll());
         self.stopped.set(self.stopped.get().or(stop));

@@ -11,11 +11,13 @@ use crate::outputs::About;
 use crate::prp::PropertyFile;
 use crate::schedules::{Replay, Written};
 use crate::status::Status;
+use crate::watchdog::Watchdog;
 use crate::{
     answer, covered, exit, files, interrupt, json, loops, outputs, race, schedules, stats, terminal,
 };
 use braid_engines::order::{Encoding, SolverChoice};
 use braid_interp::Options;
+use braid_ir::Program;
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
 use braid_props::CheckSet;
 use braid_verdict::{Counterexample, OPEN_NUMBERS, Reason, Verdict, assumptions};
@@ -40,6 +42,7 @@ fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
     check_flags(args)?;
     check_outputs(args)?;
     let question = question(args)?;
+    let watchdog = Watchdog::start(limits, last_word(args, question.checks));
     let mut loaded = front::load(&args.input, &args.args, true)?;
     let fixed_addresses = args.addresses.assume(&mut loaded.program);
     args.rand.note(&mut loaded.program);
@@ -48,9 +51,28 @@ fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
     let mut machine = Options { checks, limits, fixed_addresses, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut machine)?;
     let dump = args.dump.as_deref().map(Pending::new);
-    let report = search(args, &question, &loaded, machine, dump.as_ref())?;
+    watchdog.searching();
+    let report = search(args, &question, &loaded, machine, dump.as_ref(), &watchdog)?;
+    watchdog.done();
     let dumped = dump.map_or(Ok(()), finish_dump);
     Ok(say(args, &question, &loaded, &report, dumped))
+}
+
+/// How to say that a limit was reached before there was an answer.
+fn last_word(args: &CheckArgs, checks: CheckSet) -> impl Fn(&str, &str) + Send + 'static {
+    let (as_json, in_words) = (args.json, args.properties.prop.is_some());
+    move |limit: &str, phase: &str| {
+        let reason = Reason::Stopped { limit: limit.to_string(), phase: phase.to_string() };
+        let word = in_words.then(|| "unknown".to_string());
+        if as_json {
+            terminal::print_with(|out| json::write_limit(&reason, checks, word.clone(), out));
+            return;
+        }
+        println!("UNKNOWN: {}", reason.text(&Program::default()));
+        if let Some(word) = word {
+            println!("{word}");
+        }
+    }
 }
 
 /// Refuses files that cannot be written, before the search.
@@ -117,6 +139,7 @@ fn search(
     loaded: &Loaded,
     machine: Options,
     dump: Option<&Pending>,
+    watchdog: &Watchdog,
 ) -> Result<Report, u8> {
     if let Some(reason) = &loaded.undecidable {
         return Ok(Report::new(Verdict::Unknown(vec![reason.clone()]), Vec::new()));
@@ -132,6 +155,7 @@ fn search(
         Event::Searching(phase, progress) => status.show(phase, progress),
         Event::End(phase) if args.verbose => status.aside(|| eprintln!("{}", stats::line(phase))),
         Event::End(_) => {}
+        Event::Violation => watchdog.done(),
     };
     let report = braid_portfolio::check(&loaded.program, &request, &mut watch);
     status.clear();

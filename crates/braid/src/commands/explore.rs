@@ -12,6 +12,7 @@ use crate::{answer, covered, exit, interrupt, outputs, race, schedules, terminal
 use braid_interp::{
     Collect, Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, explore, place_text,
 };
+use braid_portfolio::memory_in_use;
 use braid_verdict::{
     Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm_real, of_exploration,
     reasons,
@@ -99,6 +100,7 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         spurious_wakeups: args.spurious_wakeups,
         calls_may_fail: args.calls_may_fail,
         collect: Collect::All,
+        memory_in_use: Some(memory_in_use),
     };
     let status = Status::new(None);
     let result = explore(image, &options, &interrupt, &mut |progress| status.show("exploring", progress));

@@ -1,6 +1,7 @@
 //! What is certainly ordered: by the program, by starts of threads, by joins that were executed.
 
 use braid_base::faults::{Fault, active};
+use braid_base::ticks;
 use braid_logic::{Node, Term, Terms};
 use braid_unwind::{Bounded, NodeId, ThreadIx};
 
@@ -67,6 +68,7 @@ fn leads_to(
     is_true: &mut dyn FnMut(Term) -> bool,
     budget: &mut usize,
 ) -> bool {
+    ticks::add(1);
     let (term, sign) = literal(terms, from);
     // What a term is made of was made before it.
     if (term, sign) == goal || *budget == 0 || term < goal.0 {

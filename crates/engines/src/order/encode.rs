@@ -68,6 +68,8 @@ struct Encoder<'a> {
     candidates: usize,
     approximate: Option<usize>,
     interrupt: &'a dyn Fn() -> bool,
+    /// Clauses that candidates of the same read make among them, about.
+    estimate: &'a std::cell::Cell<u64>,
 }
 
 /// The formula for a bounded program, of whose reads something is known already.
@@ -78,6 +80,7 @@ pub fn encode(
     question: &Question,
     values: &Values,
     interrupt: &dyn Fn() -> bool,
+    estimate: &std::cell::Cell<u64>,
 ) -> Result<Encoded, Interrupted> {
     let groups = cells::divide(terms, bounded);
     let asks = |what: &What| matches!(what, What::LoadedAddresses | What::TornPointers);
@@ -98,6 +101,7 @@ pub fn encode(
         candidates: 0,
         approximate: None,
         interrupt,
+        estimate,
     };
     encoder.find_locks(&groups);
     let cells = groups.iter().map(|group| group.cells.len()).sum();
@@ -288,6 +292,8 @@ impl Encoder<'_> {
         let initial = !replaced && !self.values.replaced.contains(&read.access);
         let others = self.visible(read, others)?;
         self.candidates += others.len() + usize::from(initial);
+        self.estimate.set(self.estimate.get() + (others.len() * others.len()) as u64);
+        self.poll()?;
         let rivals = Rivals { implied: self.implied(&others), list: others };
         let others = &rivals.list;
         let mut choices = Vec::new();

@@ -44,6 +44,8 @@ pub struct ExploreOptions {
     pub spurious_wakeups: bool,
     /// Which violations are collected.
     pub collect: Collect,
+    /// Tells how much memory the process occupies, where the system does: more than what a search counts of its own.
+    pub memory_in_use: Option<fn() -> Option<u64>>,
 }
 
 /// Which violations a search collects, and when it has enough. What a search that ends early says besides is
@@ -72,6 +74,7 @@ impl Default for ExploreOptions {
             calls_may_fail: false,
             spurious_wakeups: false,
             collect: Collect::All,
+            memory_in_use: None,
         }
     }
 }
@@ -81,6 +84,9 @@ impl Default for ExploreOptions {
 pub struct Progress {
     pub states: u64,
     pub transitions: u64,
+    /// What it has cost, in units that do not depend on the machine: instructions, and what copying and comparing
+    /// states takes.
+    pub work: u64,
     /// Transitions from the start to where the search is.
     pub depth: usize,
     /// Memory in use, about.
@@ -224,16 +230,61 @@ pub fn explore(
     interrupt: &AtomicBool,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Exploration, SetupError> {
-    let mut search = search::Search::new(image, options)?;
-    search.run(interrupt, watch);
-    let result = search.into_result();
-    // Only where it matters whether an address is given out again, that is looked at, too.
-    let again = result.stale && result.violations.is_empty() && result.cuts.is_empty();
-    if !again || options.machine.reuse {
-        return Ok(result);
+    let mut explorer = Explorer::new(image, options)?;
+    let share = Share { states: options.max_states, memory: options.machine.limits.memory };
+    Ok(explorer.go_on(share, interrupt, watch))
+}
+
+/// What a search may use until it is asked to go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// States in all, since the beginning.
+    pub states: Option<u64>,
+    /// Bytes of its own, about.
+    pub memory: u64,
+}
+
+/// A search that can pause at a number of states and go on from there.
+pub struct Explorer<'a> {
+    image: &'a Image<'a>,
+    options: &'a ExploreOptions,
+    search: search::Search<'a>,
+    /// The search after the first one, in which addresses are given out again.
+    reuses: bool,
+}
+
+impl<'a> Explorer<'a> {
+    /// A search before its first step.
+    pub fn new(image: &'a Image<'a>, options: &'a ExploreOptions) -> Result<Explorer<'a>, SetupError> {
+        let search = search::Search::new(image, options, options.machine)?;
+        Ok(Explorer { image, options, search, reuses: options.machine.reuse })
     }
-    let options = ExploreOptions { machine: Options { reuse: true, ..options.machine }, ..options.clone() };
-    let mut search = search::Search::new(image, &options)?;
-    search.run(interrupt, watch);
-    Ok(search.into_result())
+
+    /// From now on executions start at most so many threads, the first included. A search that has never come to
+    /// that limit is what it would have been without.
+    pub fn limit_threads(&mut self, limit: Option<u32>) {
+        self.search.limit_threads(limit);
+    }
+
+    /// Goes on up to the end of its share. What was found since the beginning; complete if it came to its end.
+    pub fn go_on(
+        &mut self,
+        share: Share,
+        interrupt: &AtomicBool,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Exploration {
+        let result = self.search.run(share, interrupt, watch);
+        // Only where it matters whether an address is given out again, that is looked at, too.
+        let again = result.stale && result.violations.is_empty() && result.cuts.is_empty();
+        if !again || self.reuses {
+            return result;
+        }
+        self.reuses = true;
+        let machine = Options { reuse: true, ..self.search.machine_options() };
+        let second = search::Search::new(self.image, self.options, machine);
+        let work = self.search.work();
+        self.search = second.expect("as when the first search began");
+        self.search.add_work(work);
+        self.search.run(share, interrupt, watch)
+    }
 }

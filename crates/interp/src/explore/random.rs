@@ -2,7 +2,7 @@
 //! instruction is a visible step, must come to the same outcomes and violations.
 
 use super::search::Search;
-use super::{EndKind, Exploration, ExploreOptions};
+use super::{EndKind, Exploration, ExploreOptions, Share};
 use crate::testing::{TestEnv, program};
 use crate::{Image, Machine, Options, Outcome, Report, Run, Schedule, Trace};
 use braid_ir::Loc;
@@ -204,12 +204,12 @@ impl Summary {
 fn search(image: &Image, reduction: bool, every_step: bool) -> Exploration {
     let mut options = ExploreOptions { reduction, max_states: Some(STATES), ..ExploreOptions::default() };
     options.machine.checks = CheckSet::all();
-    let mut search = Search::new(image, &options).unwrap();
+    let mut search = Search::new(image, &options, options.machine).unwrap();
     if every_step {
         search.see_every_step();
     }
-    search.run(&AtomicBool::new(false), &mut |_| {});
-    search.into_result()
+    let share = Share { states: options.max_states, memory: options.machine.limits.memory };
+    search.run(share, &AtomicBool::new(false), &mut |_| {})
 }
 
 fn run(image: &Image, schedule: &Schedule) -> Run {

@@ -10,12 +10,12 @@
 use super::choices::Script;
 use super::node::{Decision, Node, Position, Sleeper};
 use super::store::{Distinct, Store, Visit};
-use super::{Collect, Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress};
+use super::{Collect, Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress, Share};
 use crate::answers::MOST_TRIES;
 use crate::footprint::Footprint;
 use crate::hash::Hash128;
 use crate::image::{Image, SetupError};
-use crate::machine::Machine;
+use crate::machine::{Machine, Options};
 use crate::race::FindingKey;
 use crate::report::{Outcome, Report, Resource};
 use crate::state::Status;
@@ -30,7 +30,17 @@ use std::time::Instant;
 
 /// Limits are looked at every so many transitions, and the watcher is told every so many of those.
 const POLL: u64 = 64;
-const WATCH: u64 = 128;
+const WATCH: u64 = 16;
+
+/// The memory of the process is looked at every so many of the polls.
+const MEASURE: u64 = 16;
+
+/// Of the memory limit so large a part is left for what comes between two looks: 1 / SPARE.
+const SPARE: u64 = 32;
+
+/// What copying, hashing and storing a state costs besides, in instructions: as such, and for each thread.
+const STATE_WORK: u64 = 32;
+const THREAD_WORK: u64 = 4;
 
 /// A path of fewer steps is recorded whatever the time.
 const RECORD_POLL: usize = 4096;
@@ -45,6 +55,9 @@ pub(super) struct Search<'a> {
     script: Script<'a>,
     store: Store,
     stack: Vec<Node>,
+    /// In transitions.
+    next_poll: u64,
+    polls: u64,
     reduction: bool,
     dead_addresses: bool,
     /// Findings of the machine that are in the result.
@@ -56,20 +69,30 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(image: &'a Image<'a>, options: &'a ExploreOptions) -> Result<Search<'a>, SetupError> {
-        let mut machine = Machine::new(image, options.machine)?;
+    /// A search that stands before the first step of the program.
+    pub fn new(
+        image: &'a Image<'a>,
+        options: &'a ExploreOptions,
+        machine_options: Options,
+    ) -> Result<Search<'a>, SetupError> {
+        let mut machine = Machine::new(image, machine_options)?;
         machine.state.memory.start_tally();
         machine.padding_stays_open = true;
         let bounded = options.rounds.is_some() || options.context_bound.is_some();
         let checks = options.machine.checks;
         let pointer_bytes = image.program.pointer_bytes;
+        let position = Position { last: 0, switches: 0, round: 1 };
+        let mut root = Node::new(machine.state.clone(), position, Vec::new());
+        root.todo = vec![0];
         Ok(Search {
             image,
             options,
             machine,
             script: Script::new(options, pointer_bytes),
             store: Store::default(),
-            stack: Vec::new(),
+            stack: vec![root],
+            next_poll: POLL,
+            polls: 0,
             reduction: options.reduction && !bounded,
             dead_addresses: checks.contains(Check::MemoryLeak),
             reported: 0,
@@ -86,42 +109,67 @@ impl<'a> Search<'a> {
         self.machine.every_step = true;
     }
 
-    pub fn into_result(self) -> Exploration {
-        let mut result = self.result;
+    pub fn limit_threads(&mut self, limit: Option<u32>) {
+        self.machine.options.limits.threads = limit;
+    }
+
+    pub fn machine_options(&self) -> Options {
+        self.machine.options
+    }
+
+    /// What the search has cost.
+    pub fn work(&self) -> u64 {
+        self.machine.work
+    }
+
+    /// Adds what a search before it has cost.
+    pub fn add_work(&mut self, work: u64) {
+        self.machine.work += work;
+    }
+
+    /// Goes on up to the end of the share. What was found since the beginning.
+    pub fn run(
+        &mut self,
+        share: Share,
+        interrupt: &AtomicBool,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Exploration {
+        let end = self.go_on(share, interrupt, watch);
+        let mut result = self.result.clone();
         result.states = self.store.len() as u64;
-        result.cuts = self.cuts.list;
-        result.unsupported = self.unsupported.list;
-        result.partial = self.machine.partial;
+        result.cuts = self.cuts.list.iter().cloned().chain(end).collect();
+        result.unsupported = self.unsupported.list.clone();
+        result.partial = self.machine.partial.clone();
         result
     }
 
-    pub fn run(&mut self, interrupt: &AtomicBool, watch: &mut dyn FnMut(&Progress)) {
-        let position = Position { last: 0, switches: 0, round: 1 };
-        let state = self.machine.state.clone();
-        let mut root = Node::new(state, position, Vec::new());
-        root.todo = vec![0];
-        self.stack.push(root);
-        let mut next_poll = POLL;
+    /// The limit at which it has paused, if it is not at its end.
+    fn go_on(
+        &mut self,
+        share: Share,
+        interrupt: &AtomicBool,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Option<Cut> {
         while !self.stack.is_empty() {
-            if self.result.transitions >= next_poll || self.is_late() {
-                next_poll = self.result.transitions + POLL;
-                if let Some(cut) = self.poll(interrupt, watch) {
-                    self.cuts.add(cut);
-                    return;
+            if self.result.transitions >= self.next_poll || self.is_late() {
+                self.next_poll = self.result.transitions + POLL;
+                let cut = self.poll(share, interrupt, watch);
+                if cut.is_some() {
+                    return cut;
                 }
             }
-            if self.options.max_states.is_some_and(|limit| self.store.len() as u64 > limit) {
-                self.cuts.add(Cut::States(self.options.max_states.unwrap_or(0)));
-                return;
+            if let Some(limit) = share.states.filter(|limit| self.store.len() as u64 > *limit) {
+                return Some(Cut::States(limit));
             }
             if self.has_enough() {
-                return;
+                return None;
             }
             match self.next_decision() {
                 Some(decision) => self.follow(decision),
                 None => self.leave_node(),
             }
         }
+        None
     }
 
     /// Whether all violations that are wanted have been found.
@@ -144,15 +192,21 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn poll(&mut self, interrupt: &AtomicBool, watch: &mut dyn FnMut(&Progress)) -> Option<Cut> {
-        let limits = self.options.machine.limits;
+    fn poll(
+        &mut self,
+        share: Share,
+        interrupt: &AtomicBool,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Option<Cut> {
         let bytes =
             self.store.bytes() + self.stack.len() as u64 * NODE_COST + self.machine.state.memory.used();
         self.result.bytes = self.result.bytes.max(bytes);
-        if (self.result.transitions / POLL).is_multiple_of(WATCH) {
+        self.polls += 1;
+        if self.polls.is_multiple_of(WATCH) {
             watch(&Progress {
                 states: self.store.len() as u64,
                 transitions: self.result.transitions,
+                work: self.machine.work_done(),
                 depth: self.stack.len(),
                 bytes,
                 violations: self.result.violations.len(),
@@ -164,7 +218,15 @@ impl<'a> Search<'a> {
         if self.is_late() {
             return Some(Cut::Timeout);
         }
-        (bytes > limits.memory).then_some(Cut::Memory(limits.memory))
+        let whole = self.options.machine.limits.memory;
+        let full = bytes > share.memory || self.polls.is_multiple_of(MEASURE) && self.is_full(whole);
+        full.then_some(Cut::Memory(whole))
+    }
+
+    /// Returns true if the process has no room left for what the table of states may need next.
+    fn is_full(&self, limit: u64) -> bool {
+        let used = self.options.memory_in_use.and_then(|measure| measure());
+        used.is_some_and(|used| used + self.store.growth() > limit - limit / SPARE)
     }
 
     fn is_late(&self) -> bool {
@@ -218,6 +280,8 @@ impl<'a> Search<'a> {
         self.machine.state.clone_from(&node.state);
         self.script.begin(&answers, node.state.threads.len() as u32);
         self.result.transitions += 1;
+        let threads = node.state.threads.len();
+        self.machine.work += STATE_WORK + THREAD_WORK * threads as u64;
         let moved = self.machine.transition(thread, &mut self.script);
         self.result.threads = self.result.threads.max(self.machine.state.threads.len());
         node.tries = node.tries.saturating_add(1);
@@ -470,7 +534,7 @@ impl<'a> Search<'a> {
         if self.machine.every_step {
             return Some(Trace::default());
         }
-        let mut machine = Machine::new(self.image, self.options.machine).expect("as when the search began");
+        let mut machine = Machine::new(self.image, self.machine.options).expect("as when the search began");
         machine.recorder = Some(Box::default());
         machine.padding_stays_open = true;
         let pointer_bytes = self.image.program.pointer_bytes;

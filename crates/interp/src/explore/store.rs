@@ -7,7 +7,8 @@
 use braid_base::HashSet;
 use braid_base::faults::{Fault, active};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// The keys are hashes already.
 #[derive(Clone, Copy, Default)]
@@ -24,8 +25,8 @@ impl Hasher for Identity {
         }
     }
 
-    fn write_u128(&mut self, value: u128) {
-        self.0 = value as u64;
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
     }
 }
 
@@ -38,30 +39,64 @@ pub(super) enum Visit {
     Seen,
 }
 
-#[derive(Default)]
+/// The hash of a state, in halves: a number of 128 bits would be aligned to 16 bytes, and a slot a third larger.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key(u64, u64);
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.1);
+    }
+}
+
+type Table = HashMap<Key, u64, BuildHasherDefault<Identity>>;
+
+/// A table that is full doubles, and has to hold both sizes meanwhile; of many small tables only one does at a time.
+const TABLES: usize = 32;
+
 pub(super) struct Store {
-    asleep: HashMap<u128, u64, BuildHasherDefault<Identity>>,
+    tables: Vec<Table>,
+    len: usize,
+}
+
+impl Default for Store {
+    fn default() -> Store {
+        Store { tables: (0..TABLES).map(|_| Table::default()).collect(), len: 0 }
+    }
+}
+
+/// Memory that a table of so many entries takes, about.
+fn table_bytes(capacity: usize) -> u64 {
+    // A slot of the table, and its control byte.
+    capacity as u64 * 8 / 7 * (size_of::<(Key, u64)>() as u64 + 1)
 }
 
 impl Store {
     pub fn len(&self) -> usize {
-        self.asleep.len()
+        self.len
     }
 
-    /// Memory the table takes, about.
+    /// Memory the tables take, about.
     pub fn bytes(&self) -> u64 {
-        // A slot of the table, and its control byte.
-        self.asleep.capacity() as u64 * 8 / 7 * (size_of::<(u128, u64)>() as u64 + 1)
+        self.tables.iter().map(|table| table_bytes(table.capacity())).sum()
+    }
+
+    /// Memory that the next growth of a table takes, about.
+    pub fn growth(&self) -> u64 {
+        self.tables.iter().map(|table| 2 * table_bytes(table.capacity())).max().unwrap_or(0)
     }
 
     /// Comes to a state with a set of threads asleep.
     pub fn visit(&mut self, state: u128, asleep: u64) -> Visit {
-        match self.asleep.get_mut(&state) {
-            None => {
-                self.asleep.insert(state, asleep);
+        let key = Key((state >> 64) as u64, state as u64);
+        match self.tables[key.0 as usize % TABLES].entry(key) {
+            Entry::Vacant(place) => {
+                place.insert(asleep);
+                self.len += 1;
                 Visit::New
             }
-            Some(before) => {
+            Entry::Occupied(mut place) => {
+                let before = place.get_mut();
                 let awake = *before & !asleep;
                 *before &= asleep;
                 if awake == 0 || active(Fault::SmallerSleepIgnored) {

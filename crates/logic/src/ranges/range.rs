@@ -2,6 +2,7 @@
 
 use super::transfer;
 use crate::bits;
+use braid_base::ticks;
 
 /// Never empty as a description, though the three parts together may admit no value where assumptions
 /// contradict each other.
@@ -165,6 +166,7 @@ impl Range {
 
     /// Each part tightened by the others; unchanged if they contradict each other.
     fn refined(self) -> Range {
+        ticks::add(1);
         let mut range = self;
         // Bounds tell bits, and bits tell bounds of the other sign: two rounds reach nearly all of it.
         for _ in 0..2 {

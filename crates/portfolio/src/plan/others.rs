@@ -7,12 +7,12 @@
 //!
 //! The verdict is `UNSAFE` by now. A limit of the user's ends the list, and so does a defect of ours, which is told.
 
-use super::{Finder, First, QUICK, RANDOM, Session, resource};
+use super::{Finder, First, QUICK, Session, resource};
 use crate::Report;
 use crate::record::{Event, PhaseRecord};
 use braid_engines::explicit;
 use braid_engines::order::{self, Known, SolverChoice};
-use braid_interp::Options;
+use braid_interp::{ExploreOptions, Options};
 use braid_ir::Loc;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Limits};
@@ -26,7 +26,7 @@ const PAIRS: usize = 50;
 /// Conflicts that `order` may spend at least.
 const CONFLICTS: u64 = 10_000;
 /// For replays when the time is up.
-const GRACE: Duration = Duration::from_secs(1);
+pub(super) const GRACE: Duration = Duration::from_millis(500);
 
 /// What is listed so far.
 struct Listed {
@@ -64,6 +64,7 @@ impl Session<'_> {
     /// The report of a first violation, and of the others if they are asked for.
     pub(super) fn with_others(&mut self, first: First) -> Report {
         let First { counterexample, finder } = first;
+        (self.watch)(Event::Violation);
         let mut listed = Listed { found: vec![counterexample], more_races: false, defect: None };
         let left = self.request.machine.checks.without(listed.checks());
         if !self.request.stop_at_first && !left.is_empty() {
@@ -75,7 +76,7 @@ impl Session<'_> {
 
     fn find_others(&mut self, finder: &Finder, listed: &mut Listed) {
         let candidates = match finder {
-            Finder::Exhaustive { states } => self.others_by_search(*states, listed),
+            Finder::Exhaustive { states, threads } => self.others_by_search(*states, *threads, listed),
             Finder::RandomRuns => self.others_by_chance(),
             Finder::Order { bounds, conflicts } => self.others_by_order(bounds, *conflicts, listed),
         };
@@ -119,11 +120,12 @@ impl Session<'_> {
     }
 
     /// By an exhaustive search. One more race than is listed tells that there are more.
-    fn others_by_search(&mut self, states: u64, listed: &mut Listed) -> Vec<Candidate> {
+    fn others_by_search(&mut self, states: u64, threads: Option<u32>, listed: &mut Listed) -> Vec<Candidate> {
         let limit = QUICK.max(2 * states);
         let name = format!("others, explicit, up to {limit} states");
         let begin = self.begin(&name);
-        let options = self.explore_options(Some(limit));
+        let mut options = ExploreOptions { max_states: Some(limit), ..self.options.clone() };
+        options.machine.limits.threads = threads;
         let watch = &mut *self.watch;
         let searched =
             explicit::each(self.image, &options, PAIRS + 1, &self.request.interrupt, &mut |progress| {
@@ -145,8 +147,8 @@ impl Session<'_> {
     fn others_by_chance(&mut self) -> Vec<Candidate> {
         let name = "others, random runs";
         let begin = self.begin(name);
-        let request = self.request;
-        let found = explicit::random_each(self.image, request.machine, RANDOM, PAIRS + 1, &request.interrupt);
+        let (request, budget) = (self.request, self.random_budget());
+        let found = explicit::random_each(self.image, request.machine, budget, PAIRS + 1, &request.interrupt);
         // The same program was set up before.
         let found = found.unwrap_or_default();
         self.note(name, words(&found), begin);

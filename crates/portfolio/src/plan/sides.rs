@@ -1,20 +1,24 @@
 //! Two workers, each with an engine: the exhaustive search is first in rank, `order` second.
+//!
+//! The search goes on from where it paused, in the thread that began it: its states are shared within a thread only.
+//! `order` works in another one and sends what the watcher is to know.
 
-use super::{End, Images, LARGEST, Progress, Session};
+use super::{End, Images, Progress, Session};
 use crate::Request;
-use crate::pace::{self, Lane};
+use crate::pace::{self, Lane, Moment, Pace};
 use crate::record::{Event, PhaseRecord};
-use braid_interp::Exploration;
+use braid_interp::ExploreOptions;
 use braid_ir::Program;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::ScopedJoinHandle;
 
-/// What a worker tells the one who may speak to the watcher.
+/// What `order` tells the one who may speak to the watcher.
 enum Message {
     Begin(String),
     Searching(String, braid_interp::Progress),
     End(PhaseRecord),
+    Violation,
 }
 
 impl Message {
@@ -23,6 +27,7 @@ impl Message {
             Message::Begin(name) => Event::Begin(name),
             Message::Searching(name, progress) => Event::Searching(name, progress),
             Message::End(record) => Event::End(record),
+            Message::Violation => Event::Violation,
         }
     }
 }
@@ -33,23 +38,30 @@ impl From<Event<'_>> for Message {
             Event::Begin(name) => Message::Begin(name.to_string()),
             Event::Searching(name, progress) => Message::Searching(name.to_string(), *progress),
             Event::End(record) => Message::End(record.clone()),
+            Event::Violation => Message::Violation,
         }
     }
 }
 
-/// What both work on.
+/// What `order` works on.
 struct Task<'a> {
     program: &'a Program,
     request: &'a Request,
+    options: &'a ExploreOptions,
 }
 
-/// What has become of a worker.
+/// What has become of `order`.
 struct Worked {
     result: Result<(), End>,
-    phases: Vec<(u32, PhaseRecord)>,
-    search: Option<Exploration>,
+    /// It has an answer that counts.
+    wins: bool,
+    phases: Vec<(Moment, PhaseRecord)>,
     order: Progress,
 }
+
+/// Units take about the same time, give or take a factor of three. The exhaustive search has a head start and runs ahead
+/// of `order` by a third: what it decides at all it mostly decides soon.
+const PACES: [Pace; 2] = [Pace { head: 8192, per_unit: 6 }, Pace { head: 0, per_unit: 8 }];
 
 fn is_answer(result: &Result<(), End>) -> bool {
     match result {
@@ -62,67 +74,71 @@ impl Session<'_> {
     /// `order` and an exhaustive search at the same time.
     pub(super) fn side_by_side(&mut self) -> Result<(), End> {
         let deadline = self.request.machine.limits.deadline;
-        let [first, second] = pace::lanes(&self.request.interrupt, deadline).map(Arc::new);
+        let lanes = pace::lanes(&PACES, &self.request.interrupt, deadline);
+        let (first, second) = (&lanes[0], &lanes[1]);
         let (sender, receiver) = mpsc::channel();
-        let (searching, deepening) = (sender.clone(), sender);
-        let task = Task { program: self.program, request: self.request };
-        let (mut explicit, mut order) = std::thread::scope(|scope| {
-            let explicit = scope.spawn(|| task.explicit(&first, searching));
-            let order = scope.spawn(|| task.order(&second, deepening));
+        let task = Task { program: self.program, request: self.request, options: self.options };
+        let before = self.phases.len();
+        let ((explicit, searched), mut order) = std::thread::scope(|scope| {
+            let order = scope.spawn(|| task.order(second, sender));
+            let explicit = self.search_beside(first, &receiver);
             for message in receiver {
                 (self.watch)(message.event());
             }
-            (joined(explicit), joined(order))
+            (explicit, joined(order))
         });
-        let (searched, proved) = (is_answer(&explicit.result), is_answer(&order.result));
+        let mut searches = self.phases.split_off(before);
         if searched {
-            // How far the other one came in this epoch depends on the machine.
-            order.phases.retain(|(epoch, _)| *epoch < first.epoch());
-        } else if proved && explicit.result.is_err() {
-            for (_, record) in &mut explicit.phases {
+            // How far the other one came beyond this moment depends on the machine.
+            order.phases.retain(|(moment, _)| *moment < first.now());
+        } else if order.wins && explicit.is_err() {
+            for (_, record) in &mut searches {
                 record.result = "not needed any more".to_string();
+                record.states = None;
             }
         }
         self.phases.append(&mut order.phases);
-        self.phases.append(&mut explicit.phases);
-        self.search = explicit.search;
+        self.phases.append(&mut searches);
         self.order = order.order;
-        if searched || (!proved && explicit.result.is_err()) { explicit.result } else { order.result }
+        if searched || (!order.wins && explicit.is_err()) { explicit } else { order.result }
+    }
+
+    /// Goes on with the exhaustive search in its lane. What `order` tells meanwhile reaches the watcher, too. The
+    /// outcome, and whether it is an answer that counts.
+    fn search_beside(&mut self, lane: &Arc<Lane>, told: &Receiver<Message>) -> (Result<(), End>, bool) {
+        let _leaves = Leaving(lane);
+        let watch = &mut *self.watch;
+        let mut both = |event: Event<'_>| {
+            told.try_iter().for_each(|message| watch(message.event()));
+            watch(event);
+        };
+        let mut session = Session::new(self.program, self.request, self.images, self.options, &mut both);
+        session.lane = Some(Arc::clone(lane));
+        session.paused = self.paused.take();
+        let result = session.exhaustive(None);
+        self.phases.append(&mut session.phases);
+        self.search = session.search.or(self.search.take());
+        let wins = lane.leave(is_answer(&result));
+        (result, wins)
     }
 }
 
 impl Task<'_> {
-    fn explicit(&self, lane: &Arc<Lane>, sender: Sender<Message>) -> Worked {
-        self.work(lane, sender, |session| session.exhaustive(Some(LARGEST)))
-    }
-
+    /// Lets `order` work in its lane.
     fn order(&self, lane: &Arc<Lane>, sender: Sender<Message>) -> Worked {
-        self.work(lane, sender, |session| {
-            session.deepen()?;
-            match &session.order {
-                Progress::Proved(coverage) => Err(End::Answer(session.safe(coverage.clone()))),
-                Progress::NotRun | Progress::Open(_) => Ok(()),
-            }
-        })
-    }
-
-    /// Lets a session work in a lane.
-    fn work(
-        &self,
-        lane: &Arc<Lane>,
-        sender: Sender<Message>,
-        work: impl FnOnce(&mut Session) -> Result<(), End>,
-    ) -> Worked {
         let _leaves = Leaving(lane);
-        // The receiver outlives the workers.
+        // The receiver outlives the worker.
         let mut tell = |event: Event<'_>| drop(sender.send(event.into()));
         // It was made before, so this succeeds; memory images are not shared between threads.
         let images = Images::new(self.program, self.request).expect("an image");
-        let mut session = Session::new(self.program, self.request, &images, &mut tell);
+        let mut session = Session::new(self.program, self.request, &images, self.options, &mut tell);
         session.lane = Some(Arc::clone(lane));
-        let result = work(&mut session);
-        lane.leave(is_answer(&result));
-        Worked { result, phases: session.phases, search: session.search, order: session.order }
+        let result = session.deepen().and_then(|()| match &session.order {
+            Progress::Proved(coverage) => Err(End::Answer(session.safe(coverage.clone()))),
+            Progress::NotRun | Progress::Open(_) => Ok(()),
+        });
+        let wins = lane.leave(is_answer(&result));
+        Worked { result, wins, phases: session.phases, order: session.order }
     }
 }
 
