@@ -320,8 +320,9 @@ fn meet(a: Range, b: Range) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::Facts;
     use crate::testing::c_program;
-    use crate::{Facts, Options};
+    use crate::testing::usual;
     use expect_test::{Expect, expect};
 
     const HEAD: &str = "int pthread_create(unsigned long *, const void *, void *(*)(void *), void *); \
@@ -332,7 +333,7 @@ mod tests {
     /// Conflicts of the user's own instructions, by line and column.
     fn check(text: &str, expected: Expect) {
         let program = c_program(&format!("{HEAD}{text}"));
-        let facts = Facts::new(&program, Options::default());
+        let facts = Facts::new(&program, usual());
         let place = |id| {
             let mut functions = program.functions.iter().filter(|f| !f.internal);
             functions.find_map(|f| {

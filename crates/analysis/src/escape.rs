@@ -107,13 +107,14 @@ fn closure(program: &Program, pointers: &Pointers) -> IndexVec<ObjectId, bool> {
 
 #[cfg(test)]
 mod tests {
+    use crate::Facts;
+    use crate::testing::usual;
     use crate::testing::{c_program, describe};
-    use crate::{Facts, Options};
     use expect_test::{Expect, expect};
 
     fn check(text: &str, expected: Expect) {
         let program = c_program(text);
-        let facts = Facts::new(&program, Options::default());
+        let facts = Facts::new(&program, usual());
         let mut lines = Vec::new();
         for (id, object) in facts.pointers.objects() {
             let Some(name) = describe(&program, &facts.pointers, object) else { continue };

@@ -1,9 +1,15 @@
 //! Programs for tests: from IR text, from C.
 
+use crate::Options;
 use braid_base::{Diagnostics, SourceMap};
 use braid_ir::{FuncId, InstrId, Op, Program};
 use braid_sema::hir;
 use braid_sema::types::{DataModel, Types};
+
+/// What the engines begin with.
+pub fn usual() -> Options {
+    Options { one_use: true, ..Options::default() }
+}
 
 /// From the text form.
 pub fn program(text: &str) -> Program {

@@ -79,7 +79,8 @@ mod tests {
     fn expression_words_are_distinct() {
         let mut all: Vec<&str> = ["fits", "select", "ptradd", "ptrdiff", "local", "tls", "objsize", "math"]
             .into_iter()
-            .chain(["load", "rmw", "call", "alloc", "nondet", "input", "spawn", "join", "trylock", "self"])
+            .chain(["trylock", "self"])
+            .chain(["load", "rmw", "call", "alloc", "nondet", "input", "spawn", "join", "thread", "pair"])
             .collect();
         all.extend(UnOp::ALL.iter().map(|o| o.word()));
         all.extend(BinOp::ALL.iter().map(|o| o.word()));

@@ -541,7 +541,12 @@ impl<'a> Session<'a> {
     /// The program that `order` works on, and what is known of it.
     fn subject(&mut self) -> Subject<'a> {
         let begin = self.begin("analysis");
-        let misuse_ends = self.request.machine.checks.contains(Check::LockMisuse);
+        let checks = self.request.machine.checks;
+        let options = braid_analysis::Options {
+            misuse_ends: checks.contains(Check::LockMisuse),
+            thread_misuse_ends: checks.contains(Check::ThreadMisuse),
+            one_use: true,
+        };
         let mut program = Cow::Borrowed(self.program);
         let open = u128::from(!self.request.random_is_real);
         for (variable, value) in [(OUTPUT_IS_READ, 0), (RANDOM_IS_OPEN, open)] {
@@ -549,7 +554,7 @@ impl<'a> Session<'a> {
                 program = Cow::Owned(fixed);
             }
         }
-        let facts = Facts::new(&program, braid_analysis::Options { misuse_ends, one_use: true });
+        let facts = Facts::new(&program, options);
         self.note("analysis", "done".to_string(), begin);
         Subject { program, facts }
     }

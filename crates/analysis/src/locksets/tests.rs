@@ -1,5 +1,6 @@
 //! Which globals are held where the user's lines store.
 
+use crate::testing::usual;
 use crate::testing::{c_program, on_line};
 use crate::{Facts, Object, Options};
 use braid_ir::Op;
@@ -36,7 +37,7 @@ fn in_thread(body: &str, main: &str) -> String {
         "void *t(void *a) {{ {body} return 0; }}\nint main(void) {{ unsigned long h; \
          pthread_create(&h, 0, t, 0); {main} return 0; }}"
     );
-    held(&text, Options::default())
+    held(&text, usual())
 }
 
 #[test]
@@ -71,8 +72,8 @@ fn destroyed_after_its_use() {
 fn an_unlock_by_a_stranger() {
     let text = "void *t(void *a) { pthread_mutex_lock(&m);\nx = 1;\npthread_mutex_unlock(&m); return 0; }\n\
                 int main(void) { unsigned long h; pthread_create(&h, 0, t, 0); pthread_mutex_unlock(&m); return 0; }";
-    assert_eq!(held(text, Options::default()), "");
-    assert_eq!(held(text, Options { misuse_ends: true, ..Options::default() }), "m");
+    assert_eq!(held(text, usual()), "");
+    assert_eq!(held(text, Options { misuse_ends: true, ..usual() }), "m");
 }
 
 #[test]

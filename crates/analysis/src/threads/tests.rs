@@ -1,7 +1,8 @@
 //! Which lines may run in parallel.
 
+use crate::Facts;
+use crate::testing::usual;
 use crate::testing::{c_program, on_line};
-use crate::{Facts, Options};
 use braid_ir::Op;
 
 const HEAD: &str = "int pthread_create(unsigned long *, const void *, void *(*)(void *), void *); \
@@ -10,7 +11,7 @@ const HEAD: &str = "int pthread_create(unsigned long *, const void *, void *(*)(
 /// Pairs of lines with stores that may run in parallel.
 fn parallel(text: &str) -> Vec<(u32, u32)> {
     let program = c_program(&format!("{HEAD}{text}"));
-    let facts = Facts::new(&program, Options::default());
+    let facts = Facts::new(&program, usual());
     let lines = text.lines().count() as u32 + 1;
     let stores = |line| on_line(&program, line, |op| matches!(op, Op::Store { .. }));
     let mut found = Vec::new();

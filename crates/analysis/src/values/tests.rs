@@ -1,13 +1,14 @@
 //! Which registers are constant: through what a function returns.
 
+use crate::Facts;
+use crate::testing::usual;
 use crate::testing::{c_program, named};
-use crate::{Facts, Options};
 use braid_ir::{Operand, TermKind};
 
 /// The values `f` may return.
 fn returned(text: &str) -> Option<Vec<u128>> {
     let program = c_program(text);
-    let facts = Facts::new(&program, Options::default());
+    let facts = Facts::new(&program, usual());
     let func = named(&program, "f");
     let instance = facts.pointers.instances_of(func)[0];
     let mut all = Vec::new();
