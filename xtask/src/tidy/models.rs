@@ -16,6 +16,7 @@ const OWN_WORDS: &[(&str, &str)] = &[
     ("crates/ir/src/words.rs", "the operations of the IR in its text form"),
     ("crates/sema/src/builtins.rs", "`__builtin_` operators, with the prefix stripped"),
     ("crates/lower/src/builtin.rs", "`__builtin_` operators, as the typed tree names them"),
+    ("crates/logic/src/smtlib/print.rs", "the operators of SMT-LIB"),
 ];
 
 /// A row that programs can call: not one that models use among themselves.
@@ -74,9 +75,9 @@ fn is_library(name: &str) -> bool {
 
 /// Words that Rust code uses with no thought of C: methods of the standard library and plain English.
 fn is_ordinary(word: &str) -> bool {
-    const WORDS: &str = "abort abs acos asin assert atan atan2 cbrt ceil clock copysign cos cosh div errno exit exp exp2 \
-        floor fma fmax fmin free gets hypot index ldexp link log log10 log2 logb modf nan pow pause raise rand random read \
-        remainder remove rename rindex rint round scan signal sin sinh sqrt stderr stdin stdout tan tanh time \
+    const WORDS: &str = "abort abs acos asin assert atan atan2 cbrt ceil clock close copysign cos cosh div errno exit exp exp2 \
+        floor fma fmax fmin free gets hypot index ldexp link log log10 log2 logb modf nan open poll pow pause raise rand random read \
+        remainder remove rename rindex rint round scan select signal sin sinh sqrt stderr stdin stdout tan tanh time \
         trunc write lock unlock yield sleep trylock fabs fmod isnan signbit";
     WORDS.split_whitespace().any(|w| w == word)
 }
