@@ -17,6 +17,7 @@ use crate::hash::Hash128;
 use crate::image::{Image, SetupError};
 use crate::machine::Machine;
 use crate::race::FindingKey;
+use crate::reached::Marks;
 use crate::report::{Outcome, Report, Resource};
 use crate::state::Status;
 use crate::trace::{Trace, TraceEnd};
@@ -60,6 +61,7 @@ impl<'a> Search<'a> {
         let mut machine = Machine::new(image, options.machine)?;
         machine.state.memory.start_tally();
         machine.padding_stays_open = true;
+        machine.marks = Some(Box::new(Marks::new(image)));
         let bounded = options.rounds.is_some() || options.context_bound.is_some();
         let checks = options.machine.checks;
         let pointer_bytes = image.program.pointer_bytes;
@@ -88,6 +90,7 @@ impl<'a> Search<'a> {
 
     pub fn into_result(self) -> Exploration {
         let mut result = self.result;
+        result.reached = self.machine.marks.map(|marks| marks.into_reached(self.image)).unwrap_or_default();
         result.states = self.store.len() as u64;
         result.cuts = self.cuts.list;
         result.unsupported = self.unsupported.list;
