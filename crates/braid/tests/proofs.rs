@@ -54,7 +54,7 @@ fn a_proof_lists_properties_threads_and_bounds() {
     ] {
         let lines = by(engine);
         assert_eq!(lines[0], "SAFE");
-        assert_eq!(lines[1], "assumptions: sequential consistency");
+        assert!(lines[1].starts_with("assumptions: sequential consistency"), "{}", lines[1]);
         assert!(lines[2].starts_with("checked: assertion, data-race, deadlock, "), "{}", lines[2]);
         let end = format!("; not checked: nothing; threads: 3; bounds: {bounds}");
         assert!(lines[2].ends_with(&end), "{}", lines[2]);
@@ -101,7 +101,7 @@ fn weaker_orders_stand_in_the_verdict_line() {
             assert_eq!(outcome.code, 0, "{}", outcome.stderr_text());
             let lines = lines(&outcome);
             assert_eq!(lines[0], "SAFE (sequential consistency only)", "{order} {engine}");
-            assert_eq!(lines[1], "assumptions: sequential consistency, atomics as seq_cst");
+            assert!(lines[1].contains(", atomics as seq_cst"), "{}", lines[1]);
         }
         let explored = call("weak", &counting(order), &["explore", "a.c"]);
         assert_eq!(lines(&explored)[0], "SAFE (sequential consistency only)");
