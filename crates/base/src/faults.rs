@@ -52,6 +52,7 @@ faults! {
     ForeignUnlockAllowed "foreign-unlock-allowed";
     AtomicHidesRace "atomic-hides-race";
     AtomicTreatedAsPlain "atomic-treated-as-plain";
+    AtomicMemberPlain "atomic-member-plain";
     ReadsRace "reads-race";
     FreeDoesNotRace "free-does-not-race";
     BitFieldsApart "bit-fields-apart";

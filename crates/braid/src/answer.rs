@@ -30,10 +30,22 @@ pub fn print_violations(
     }
 }
 
-/// Prints what a `SAFE` covers, in one line; other verdicts cover what they show.
-pub fn print_coverage(verdict: &Verdict, checks: CheckSet) {
+/// Notes that are shown.
+const SHOWN_NOTES: usize = 8;
+
+/// Prints what a `SAFE` covers, in one line, after notes on what it says little about; other verdicts cover what they
+/// show.
+pub fn print_coverage(loaded: &Loaded, verdict: &Verdict, checks: CheckSet) {
     match verdict {
-        Verdict::Safe { coverage, .. } => println!("{}", coverage_text(coverage, checks)),
+        Verdict::Safe { coverage, .. } => {
+            for note in coverage.notes.iter().take(SHOWN_NOTES) {
+                println!("note: {}: {}", place_text(&loaded.program, note.place), note.text);
+            }
+            if coverage.notes.len() > SHOWN_NOTES {
+                println!("note: and {} more (--json lists all)", coverage.notes.len() - SHOWN_NOTES);
+            }
+            println!("{}", coverage_text(coverage, checks));
+        }
         Verdict::Unsafe(_) | Verdict::Unknown(_) => {}
     }
 }

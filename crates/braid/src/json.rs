@@ -8,7 +8,7 @@ use braid_ir::Program;
 use braid_portfolio::{PhaseRecord, Report};
 use braid_props::{Check, CheckSet};
 use braid_report::json::{self, Place, Replay, Violation};
-use braid_verdict::{Counterexample, Coverage, Reason, Verdict, holds_for_sequential_consistency_only};
+use braid_verdict::{Counterexample, Coverage, Note, Reason, Verdict, holds_for_sequential_consistency_only};
 use serde::Serialize;
 use std::io::Write;
 
@@ -45,6 +45,14 @@ struct CoverageEntry {
     engine: &'static str,
     bound: Option<u32>,
     text: String,
+    notes: Vec<NoteEntry>,
+}
+
+#[derive(Serialize)]
+struct NoteEntry {
+    kind: &'static str,
+    text: String,
+    place: Option<Place>,
 }
 
 #[derive(Serialize)]
@@ -139,7 +147,7 @@ pub fn write(input: Input<'_>, to: impl Write) -> std::io::Result<()> {
         not_checked: CheckSet::all().without(input.checks).iter().map(Check::id).collect(),
         assumptions: input.assumptions,
         sequential_consistency_only: holds_for_sequential_consistency_only(&loaded.program),
-        coverage: coverage_entry(verdict),
+        coverage: coverage_entry(loaded, verdict),
         violations: counterexamples.iter().enumerate().map(violation).collect(),
         more_races: input.report.more_races,
         reasons: reasons.iter().map(|reason| reason_entry(loaded, reason)).collect(),
@@ -180,13 +188,19 @@ pub fn write_limit(
     json::write(&answer, to)
 }
 
-fn coverage_entry(verdict: &Verdict) -> Option<CoverageEntry> {
+fn note_entry(loaded: &Loaded, note: &Note) -> NoteEntry {
+    let place = json::place(loaded.context(), note.place);
+    NoteEntry { kind: note.kind.id(), text: note.text.clone(), place }
+}
+
+fn coverage_entry(loaded: &Loaded, verdict: &Verdict) -> Option<CoverageEntry> {
     match verdict {
-        Verdict::Safe { coverage: Coverage { threads, method }, .. } => Some(CoverageEntry {
+        Verdict::Safe { coverage: Coverage { threads, method, notes }, .. } => Some(CoverageEntry {
             threads: *threads,
             engine: method.engine(),
             bound: method.bound(),
             text: method.text(),
+            notes: notes.iter().map(|note| note_entry(loaded, note)).collect(),
         }),
         Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
     }

@@ -339,7 +339,8 @@ fn json_has_the_verdict_first() {
                 "threads": 1,
                 "engine": "explicit",
                 "bound": null,
-                "text": "every interleaving was run"
+                "text": "every interleaving was run",
+                "notes": []
               },
               "violations": [],
               "more_races": false,

@@ -30,14 +30,14 @@ mod values;
 
 use braid_analysis::Facts;
 use braid_base::faults::{Fault, active};
-use braid_interp::Image;
+use braid_interp::{Image, Reached};
 use braid_ir::{FuncId, GlobalId, Loc, Program};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
-use braid_unwind::{Bounded, Bounds, What};
-use braid_verdict::{Candidate, confirm};
+use braid_unwind::{Bounded, Bounds, Mark, MarkOf, What};
+use braid_verdict::{Candidate, Landmarks, confirm};
 use encode::Encoded;
 use fresh::Fresh;
 pub use locations::{Counts, Location};
@@ -181,6 +181,29 @@ pub struct Statistics {
     pub solver: braid_solver::Statistics,
     /// Time per phase, in order.
     pub phases: Vec<(&'static str, Duration)>,
+    /// With a proof: what executions come to, if that was found out.
+    pub reached: Option<Reached>,
+}
+
+/// Conflicts that the search for what executions come to may take in any case.
+const FEW_CONFLICTS: u64 = 100;
+/// Questions that it may ask.
+const MOST_QUESTIONS: usize = 16;
+
+fn know(known: &mut Reached, mark: MarkOf) {
+    match mark {
+        MarkOf::Executed(instr) => known.executed.insert(instr),
+        MarkOf::Passed(instr) => known.passed.insert(instr),
+        MarkOf::Entered(function) => known.started.insert(function),
+    };
+}
+
+fn is_known(known: &Reached, mark: MarkOf) -> bool {
+    match mark {
+        MarkOf::Executed(instr) => known.executed.contains(&instr),
+        MarkOf::Passed(instr) => known.passed.contains(&instr),
+        MarkOf::Entered(function) => known.started.contains(&function),
+    }
 }
 
 /// What the engine works on.
@@ -287,6 +310,7 @@ impl<'a> Search<'a> {
     }
 
     fn unwind(&mut self) -> Result<Bounded, braid_unwind::Interrupted> {
+        let landmarks = Landmarks::new(self.program, self.settings.checks);
         let options = braid_unwind::Options {
             checks: self.settings.checks,
             bounds: self.settings.bounds.clone(),
@@ -294,6 +318,8 @@ impl<'a> Search<'a> {
             malloc_may_fail: self.settings.malloc_may_fail,
             calls_may_fail: self.settings.calls_may_fail,
             races_in_sections: self.settings.races_in_sections,
+            executed: landmarks.instrs,
+            entered: landmarks.functions,
         };
         let watch = &self.watch;
         let stop = || watch.poll().is_some();
@@ -418,7 +444,37 @@ impl<'a> Search<'a> {
         }
         self.count(&solver);
         gaps.dedup();
+        if gaps.is_empty() {
+            self.statistics.reached =
+                self.timed("notes", |search| search.comes_to(bounded, encoded, &mut solver));
+        }
         Ok(Outcome::Clear { gaps })
+    }
+
+    /// What executions come to, if that can be found out with a tenth of the conflicts that the proof took: one
+    /// question for all that is open, and again for what the execution that answers it does not come to.
+    fn comes_to(&mut self, bounded: &Bounded, encoded: &Encoded, solver: &mut Lazy) -> Option<Reached> {
+        let mut limits = self.settings.limits.clone();
+        let most = FEW_CONFLICTS + self.statistics.solver.conflicts / 10;
+        let begin = solver.conflicts();
+        let mut known = Reached::default();
+        let mut open: Vec<Mark> = bounded.marks.clone();
+        for _ in 0..MOST_QUESTIONS {
+            open.retain(|mark| !self.terms.is_false(mark.guard) && !is_known(&known, mark.of));
+            let question = self.terms.or_all(open.iter().map(|mark| mark.guard).collect::<Vec<_>>());
+            limits.conflicts = Some((begin + most).checked_sub(solver.conflicts())?);
+            match solver.solve(&mut self.terms, encoded, question, &limits).ok()? {
+                Answer::Unsat => return Some(known),
+                Answer::Unknown(_) => return None,
+                Answer::Sat => {}
+            }
+            let model = solver.model(&self.terms).ok()?;
+            let mut evaluator = Evaluator::new(&self.terms, &model);
+            for mark in open.iter().filter(|mark| evaluator.bool(mark.guard) == Ok(true)) {
+                know(&mut known, mark.of);
+            }
+        }
+        None
     }
 
     /// Asks the solver in a phase of this name.

@@ -101,7 +101,14 @@ impl Machine<'_> {
     ) -> Step {
         let func = match callee {
             Callee::Direct(func) => func,
-            Callee::Pointer(pointer) => self.function_at(self.operand(pointer))?,
+            Callee::Pointer(pointer) => {
+                let func = self.function_at(self.operand(pointer))?;
+                // Where threads have destructors to run, a function of the library calls the one they begin in.
+                if let Some(marks) = &mut self.marks {
+                    marks.start(func);
+                }
+                func
+            }
         };
         let Some(entry) = self.image.functions[func.index()].entry else {
             let name = self.image.function(func).name;

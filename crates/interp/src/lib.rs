@@ -49,6 +49,7 @@ pub mod naming;
 pub mod object;
 mod ops;
 mod race;
+mod reached;
 mod recorder;
 pub mod replay;
 pub mod report;
@@ -73,6 +74,7 @@ pub use explore::{
 pub use image::{Image, SetupError};
 pub use machine::{Limits, Machine, Options, RaceModel};
 pub use object::place_text;
+pub use reached::Reached;
 pub use replay::{Mismatch, Replayed};
 pub use report::{Outcome, Partial, Related, Report, Resource, StackEntry, ThreadView, render_stack};
 pub use run::{Run, Schedule};

@@ -12,6 +12,7 @@ use crate::footprint::Footprint;
 use crate::image::{Code, Image, SetupError};
 use crate::memory::Located;
 use crate::race::Findings;
+use crate::reached::Marks;
 use crate::recorder::Recorder;
 use crate::report::{Outcome, Partial, Resource};
 use crate::state::{State, Thread};
@@ -85,6 +86,8 @@ pub struct Machine<'a> {
     pub(crate) recorder: Option<Box<Recorder>>,
     /// Notes what is executed, if somebody wants to explain it.
     pub(crate) watch: Option<Box<Watch>>,
+    /// Notes what is come to, for a search.
+    pub(crate) marks: Option<Box<Marks>>,
     /// How often the limits have been looked at.
     pub(crate) polls: u64,
     /// Instructions executed, and threads looked at where one is chosen.
@@ -126,6 +129,7 @@ impl<'a> Machine<'a> {
             options,
             recorder: None,
             watch: None,
+            marks: None,
             polls: 0,
             work: 0,
             asked: 0,
@@ -191,6 +195,7 @@ impl<'a> Machine<'a> {
         let State { threads, current, memory, depends_on_address, .. } = &mut self.state;
         let Thread { frame, regs, locals, thread_locals, .. } = &mut threads[*current];
         let (regs, consts) = (&mut regs[frame.regs..], &image.consts[..]);
+        let marks = &mut self.marks;
         for _ in 0..limit {
             let pc = frame.pc;
             frame.pc = pc + 1;
@@ -233,13 +238,24 @@ impl<'a> Machine<'a> {
                         None => return self.store(pointer, bytes, value, space),
                     }
                 }
-                &Code::Jump(to) => frame.pc = to,
+                &Code::Jump(to) => {
+                    if let Some(marks) = marks {
+                        marks.execute(pc);
+                    }
+                    frame.pc = to;
+                }
                 &Code::Branch { cond, then, other } => {
+                    if let Some(marks) = marks {
+                        marks.execute(pc);
+                    }
                     let cond = fetch(regs, consts, cond);
                     frame.pc = if cond.is_true() { then } else { other };
                     note_address(cond);
                 }
                 Code::Switch { value, cases, default } => {
+                    if let Some(marks) = marks {
+                        marks.execute(pc);
+                    }
                     let value = fetch(regs, consts, *value);
                     let found = cases.binary_search_by_key(&value.bits, |(bits, _)| *bits);
                     frame.pc = found.map_or(*default, |index| cases[index].1);

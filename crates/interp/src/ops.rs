@@ -6,6 +6,7 @@ use crate::eval::Eval;
 use crate::machine::{Machine, Step};
 use crate::object::{Identity, Kind, Site};
 use crate::report::{Outcome, Resource};
+use crate::state::Status;
 use crate::taint;
 use crate::value::{Prov, Value, mask};
 use braid_base::Idx;
@@ -37,7 +38,14 @@ impl Machine<'_> {
             Op::Call { dst, callee, args } => self.call(*dst, *callee, args, env),
             Op::Assume { cond } => {
                 let cond = self.operand(*cond);
-                self.note_address(cond, self.pc());
+                let pc = self.pc();
+                self.note_address(cond, pc);
+                if let Some(marks) = &mut self.marks {
+                    marks.execute(pc);
+                    if cond.is_true() {
+                        marks.pass(pc);
+                    }
+                }
                 if cond.is_true() {
                     return Ok(());
                 }
@@ -45,6 +53,10 @@ impl Machine<'_> {
             }
             Op::Assert { check, about: Some(_), .. } if !self.options.checks.contains(*check) => Ok(()),
             Op::Assert { check, cond, message, about } => {
+                let pc = self.pc();
+                if let Some(marks) = &mut self.marks {
+                    marks.execute(pc);
+                }
                 let thread = &self.state.threads[self.state.current];
                 let value = Eval::new(self.image, thread, &self.state.memory).expr(cond);
                 let Ok(value) = value else { return Err(self.division_by_zero()) };
@@ -89,6 +101,7 @@ impl Machine<'_> {
             Op::ExitProgram { code } => {
                 let code = self.operand(*code);
                 self.note_address(code, self.pc());
+                self.mark_return();
                 Err(self.exit(code.bits as u32 as i32))
             }
             Op::Abort => Err(Box::new(Outcome::Aborted { place: self.site().loc, stack: self.stack() })),
@@ -97,6 +110,20 @@ impl Machine<'_> {
                 self.note_partial(*what, *bound);
                 Ok(())
             }
+        }
+    }
+
+    /// Notes that `main` returns while another thread has not ended, if so.
+    fn mark_return(&mut self) {
+        let (threads, current) = (&self.state.threads, self.state.current);
+        let others = threads.iter().enumerate().filter(|(number, _)| *number != current);
+        let running = others.into_iter().any(|(_, thread)| thread.status == Status::Ready);
+        let main = &threads[current];
+        let mut frames = main.callers.iter().chain([&main.frame]);
+        // Once it has returned, only functions of the library are left.
+        let returns = main.number == 0 && frames.all(|frame| self.image.function(frame.func).internal);
+        if let Some(marks) = self.marks.as_mut().filter(|_| running && returns) {
+            marks.leave_running();
         }
     }
 

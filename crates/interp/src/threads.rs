@@ -128,6 +128,9 @@ impl Machine<'_> {
             thread.regs[param.index()] = value;
         }
         self.state.threads.push(thread);
+        if let Some(marks) = &mut self.marks {
+            marks.start(func);
+        }
         self.state.ready += 1;
         self.state.alone = false;
         self.set(dst, self.handle_of(number as usize));

@@ -456,7 +456,7 @@ impl<'a> Session<'a> {
             return Err(self.judge(Finder::Exhaustive { states, threads }, candidate));
         }
         if exploration.is_complete() {
-            let coverage = Coverage { threads: exploration.threads, method: Method::Exhaustive };
+            let coverage = Coverage::of_exploration(self.program, request.machine.checks, &exploration);
             return Err(End::Answer(self.safe(coverage)));
         }
         let ended = exploration.cuts.iter().find(|cut| matches!(cut, Cut::Timeout | Cut::Interrupted));
@@ -576,10 +576,12 @@ impl<'a> Session<'a> {
             Deepened::Proved => {
                 let last = self.phases.last().and_then(|(_, record)| record.order.as_ref());
                 let threads = last.map_or(1, |statistics| statistics.threads);
-                Progress::Proved(Coverage {
-                    threads,
-                    method: Method::Order { bound: series.bounds().unwind },
-                })
+                let reached = last.and_then(|statistics| statistics.reached.as_ref());
+                let checks = self.request.machine.checks;
+                let notes = reached
+                    .map_or_else(Vec::new, |reached| braid_verdict::notes(self.program, checks, reached));
+                let method = Method::Order { bound: series.bounds().unwind };
+                Progress::Proved(Coverage { threads, method, notes })
             }
             Deepened::Open { gaps } | Deepened::Further { gaps } => Progress::Open(explain::of_gaps(&gaps)),
             Deepened::Stopped { stop, phase, unwind, gaps } => {

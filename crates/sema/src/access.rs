@@ -85,7 +85,7 @@ impl Checker<'_> {
 
     fn member_of(&mut self, base: Expr, found: &Found, span: Span) -> Expr {
         // C leaves it undefined; as in gcc, a member of an atomic record is atomic itself, but for bit-fields.
-        let is_atomic = base.ty.quals.is_atomic && found.bits.is_none();
+        let is_atomic = base.ty.quals.is_atomic && found.bits.is_none() && !active(Fault::AtomicMemberPlain);
         let quals = Quals { is_atomic, is_restrict: false, ..base.ty.quals };
         let ty = self.types.qualify(found.ty, quals);
         let (offset, bits, last) = (found.offset, found.bits, found.last);

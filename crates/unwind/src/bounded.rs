@@ -328,6 +328,25 @@ pub struct Choice {
     pub value: Term,
 }
 
+/// Something that executions may come to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MarkOf {
+    /// An instruction is executed.
+    Executed(InstrId),
+    /// An assumption holds.
+    Passed(InstrId),
+    /// A function begins.
+    Entered(FuncId),
+}
+
+/// When an execution comes to something.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    pub of: MarkOf,
+    /// Bool.
+    pub guard: Term,
+}
+
 pub struct Bounded {
     pub layout: Layout,
     pub threads: IndexVec<ThreadIx, Thread>,
@@ -345,6 +364,8 @@ pub struct Bounded {
     /// Hold in every execution.
     pub constraints: Vec<Term>,
     pub choices: Vec<Choice>,
+    /// When executions come to what was asked about.
+    pub marks: Vec<Mark>,
     pub objects: Objects,
     /// Memory when the first thread was started.
     pub initial: Memory,
@@ -400,6 +421,7 @@ impl Bounded {
         self.ends.iter_mut().for_each(|end| change(&mut end.guard));
         self.obligations.iter_mut().for_each(|obligation| change(&mut obligation.reached));
         self.constraints.iter_mut().for_each(&mut change);
+        self.marks.iter_mut().for_each(|mark| change(&mut mark.guard));
         for thread in self.threads.iter_mut() {
             change(&mut thread.finished);
             change(&mut thread.result);

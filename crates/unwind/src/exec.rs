@@ -27,6 +27,10 @@ pub struct Options {
     pub calls_may_fail: bool,
     /// Accesses inside atomic sections count for data races.
     pub races_in_sections: bool,
+    /// Instructions of which it is marked when they are executed, or hold.
+    pub executed: HashSet<InstrId>,
+    /// Functions of which it is marked when they begin.
+    pub entered: HashSet<FuncId>,
 }
 
 /// Asked now and then; the answer `true` ends the work.
@@ -173,6 +177,7 @@ impl<'a> Unwinder<'a> {
             obligations: Vec::new(),
             constraints: Vec::new(),
             choices: Vec::new(),
+            marks: Vec::new(),
             objects,
             initial: Memory::default(),
             refutes_one_use: false,
@@ -406,6 +411,9 @@ impl<'a> Unwinder<'a> {
         let frame = *self.stack.last().expect("code is in a function");
         let program = self.program;
         let code = &program.functions[frame.func].blocks[block];
+        if from == 0 && block.index() == 0 && self.options.entered.contains(&frame.func) {
+            self.mark(&state, MarkOf::Entered(frame.func));
+        }
         for (index, instr) in code.instrs.iter().enumerate().skip(from) {
             if self.terms.is_false(state.guard) {
                 return Ok(());
@@ -432,6 +440,9 @@ impl<'a> Unwinder<'a> {
             }
         }
         if !self.terms.is_false(state.guard) {
+            if self.options.executed.contains(&code.end.id) {
+                self.mark(&state, MarkOf::Executed(code.end.id));
+            }
             self.terminator(body, &code.end, state);
         }
         Ok(())

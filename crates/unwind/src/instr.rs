@@ -144,9 +144,21 @@ impl Unwinder<'_> {
                 let cond = self.operand(state, *cond);
                 self.depends(state, cond, loc);
                 let cond = truth(self.terms, cond.term);
+                let wanted = self.options.executed.contains(&instr.id);
+                if wanted {
+                    self.mark(state, MarkOf::Executed(instr.id));
+                }
                 self.require(state, cond, None, loc);
+                if wanted {
+                    self.mark(state, MarkOf::Passed(instr.id));
+                }
             }
-            Op::Assert { check, cond, message: _, about: _ } => self.assertion(state, *check, cond, loc),
+            Op::Assert { check, cond, message: _, about: _ } => {
+                if self.options.executed.contains(&instr.id) {
+                    self.mark(state, MarkOf::Executed(instr.id));
+                }
+                self.assertion(state, *check, cond, loc);
+            }
             Op::Alloc { dst, kind, size, align, zeroed } => {
                 self.alloc(state, *dst, *kind, *size, *align, *zeroed, instr)
             }

@@ -37,6 +37,13 @@ impl Unwinder<'_> {
         plain(value)
     }
 
+    /// Something that somebody wants to know of, but for trials, which are no part of an execution.
+    pub fn mark(&mut self, state: &State, of: MarkOf) {
+        if !self.terms.is_false(state.guard) && !self.is_trial(state) {
+            self.out.marks.push(Mark { of, guard: state.guard });
+        }
+    }
+
     /// Something that should not be reached.
     pub fn obligation(&mut self, state: &State, reached: Term, what: What, place: Loc) {
         if self.terms.is_false(reached) || self.is_trial(state) {

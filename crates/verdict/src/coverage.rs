@@ -3,6 +3,11 @@
 //! A proof never depends on a bound of the search: the exhaustive search has run every interleaving, or the `order`
 //! engine has shown that no execution goes beyond the bound at which it encoded the program. The coverage says which.
 
+use crate::{Note, notes};
+use braid_interp::Exploration;
+use braid_ir::Program;
+use braid_props::CheckSet;
+
 /// How all executions were covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
@@ -44,4 +49,17 @@ pub struct Coverage {
     /// Threads of the largest execution, `main` included.
     pub threads: usize,
     pub method: Method,
+    /// What the proof says little about.
+    pub notes: Vec<Note>,
+}
+
+impl Coverage {
+    /// The coverage of a complete exhaustive search.
+    pub fn of_exploration(program: &Program, checks: CheckSet, exploration: &Exploration) -> Coverage {
+        Coverage {
+            threads: exploration.threads,
+            method: Method::Exhaustive,
+            notes: notes(program, checks, &exploration.reached),
+        }
+    }
 }

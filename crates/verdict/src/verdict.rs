@@ -1,8 +1,9 @@
 //! The three answers, and when each may be given.
 
-use crate::{Counterexample, Coverage, Method, Reason, reasons};
+use crate::{Counterexample, Coverage, Reason, reasons};
 use braid_interp::Exploration;
 use braid_ir::Program;
+use braid_props::CheckSet;
 
 /// What Braid says about a program.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,6 +18,8 @@ pub enum Verdict {
 
 /// The verdict of an exploration of the program whose violations have been confirmed.
 pub fn of_exploration(
+    program: &Program,
+    checks: CheckSet,
     exploration: &Exploration,
     confirmed: Vec<Counterexample>,
     assumptions: Vec<String>,
@@ -25,7 +28,7 @@ pub fn of_exploration(
     if !confirmed.is_empty() {
         Verdict::Unsafe(confirmed)
     } else if reasons.is_empty() {
-        let coverage = Coverage { threads: exploration.threads, method: Method::Exhaustive };
+        let coverage = Coverage::of_exploration(program, checks, exploration);
         Verdict::Safe { assumptions, coverage }
     } else {
         Verdict::Unknown(reasons)

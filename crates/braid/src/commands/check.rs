@@ -264,7 +264,7 @@ fn say(
         covered::print(args, report);
     }
     covered::print_undefined(args.input.nondet_undefined, verdict);
-    answer::print_coverage(verdict, question.checks);
+    answer::print_coverage(loaded, verdict, question.checks);
     answer::print_assumptions(&assumptions);
     answer::conclude(loaded, verdict, args.bounded_ok);
     if let Some(word) = result {

@@ -51,7 +51,13 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let seconds = begin.elapsed().as_secs_f64();
     machine.limits.deadline = args.limits.timeout.map(replay_deadline).max(limits.deadline);
     let confirmed = confirm_all(&image, real.as_ref(), machine, &mut exploration)?;
-    let verdict = of_exploration(&exploration, confirmed, assumptions(&loaded.program, &args.lifted()));
+    let verdict = of_exploration(
+        &loaded.program,
+        checks,
+        &exploration,
+        confirmed,
+        assumptions(&loaded.program, &args.lifted()),
+    );
     let about = About {
         loaded: &loaded,
         verdict: &verdict,
@@ -70,7 +76,7 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     }
     print_summary(&loaded, &exploration);
     covered::print_undefined(args.input.nondet_undefined, &verdict);
-    answer::print_coverage(&verdict, checks);
+    answer::print_coverage(&loaded, &verdict, checks);
     answer::print_assumptions(about.assumptions);
     if matches!(verdict, Verdict::Unsafe(_)) {
         print_incomplete(&loaded, &reasons(&exploration));

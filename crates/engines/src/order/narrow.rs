@@ -509,6 +509,8 @@ mod tests {
             malloc_may_fail: false,
             calls_may_fail: false,
             races_in_sections: false,
+            executed: Default::default(),
+            entered: Default::default(),
         };
         let mut terms = Terms::new();
         let bounded = braid_unwind::unwind(&mut terms, &program, &facts, &options, &|| false);

@@ -16,6 +16,7 @@ mod tests;
 
 use crate::image::{Image, SetupError};
 use crate::machine::Options;
+use crate::reached::Reached;
 use crate::report::{Partial, Report, Resource};
 use crate::trace::Trace;
 use braid_ir::Loc;
@@ -209,6 +210,8 @@ pub struct Exploration {
     pub stale: bool,
     /// Where the program begins to stand for only part of the behaviour of the C program.
     pub partial: Vec<Partial>,
+    /// What executions came to.
+    pub reached: Reached,
 }
 
 impl Exploration {

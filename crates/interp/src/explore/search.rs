@@ -17,6 +17,7 @@ use crate::hash::Hash128;
 use crate::image::{Image, SetupError};
 use crate::machine::{Machine, Options};
 use crate::race::FindingKey;
+use crate::reached::Marks;
 use crate::report::{Outcome, Report, Resource};
 use crate::state::Status;
 use crate::trace::{Trace, TraceEnd};
@@ -78,6 +79,7 @@ impl<'a> Search<'a> {
         let mut machine = Machine::new(image, machine_options)?;
         machine.state.memory.start_tally();
         machine.padding_stays_open = true;
+        machine.marks = Some(Box::new(Marks::new(image)));
         let bounded = options.rounds.is_some() || options.context_bound.is_some();
         let checks = options.machine.checks;
         let pointer_bytes = image.program.pointer_bytes;
@@ -136,6 +138,8 @@ impl<'a> Search<'a> {
     ) -> Exploration {
         let end = self.go_on(share, interrupt, watch);
         let mut result = self.result.clone();
+        result.reached =
+            self.machine.marks.as_ref().map(|marks| marks.reached(self.image)).unwrap_or_default();
         result.states = self.store.len() as u64;
         result.cuts = self.cuts.list.iter().cloned().chain(end).collect();
         result.unsupported = self.unsupported.list.clone();

@@ -1,0 +1,241 @@
+//! What a proof says little about: assumptions that no execution passes, assertions that none reaches, threads that none
+//! starts, and threads that `main` does not wait for.
+//!
+//! An assertion is *reached* if its condition is evaluated. Most of them are a branch to a call that fails, which no
+//! execution of a safe program makes; so for one that fails without a condition, it is the branch before it that counts,
+//! or, where it opens its function, the calls of that function.
+
+use braid_base::{HashMap, HashSet, Idx};
+use braid_interp::Reached;
+use braid_ir::{BlockId, Callee, Const, Expr, FuncId, InstrId, Loc, Op, Operand, Program, TermKind};
+use braid_props::{Check, CheckSet};
+
+/// What a note is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum NoteKind {
+    AssumeNeverHolds,
+    AssertionNotReached,
+    ThreadNeverStarted,
+    ThreadLeftRunning,
+}
+
+impl NoteKind {
+    /// One word for programs.
+    pub fn id(self) -> &'static str {
+        match self {
+            NoteKind::AssumeNeverHolds => "assume-never-holds",
+            NoteKind::AssertionNotReached => "assertion-not-reached",
+            NoteKind::ThreadNeverStarted => "thread-never-started",
+            NoteKind::ThreadLeftRunning => "thread-left-running",
+        }
+    }
+}
+
+/// Something that a person who reads `SAFE` should know.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Note {
+    pub place: Loc,
+    pub kind: NoteKind,
+    pub text: String,
+}
+
+/// The notes to a proof of a program, whose executions come to what `reached` says, in the order of their places.
+pub fn notes(program: &Program, checks: CheckSet, reached: &Reached) -> Vec<Note> {
+    let ways = Ways::new(program, reached);
+    let mut all = Vec::new();
+    for (id, function) in program.functions.enumerated().filter(|(_, function)| !function.internal) {
+        for (block, body) in function.blocks.enumerated() {
+            for instr in &body.instrs {
+                let note = match &instr.op {
+                    Op::Assume { .. } => assume(reached, instr.id),
+                    Op::Assert { check: Check::Assertion, cond, .. } if checks.contains(Check::Assertion) => {
+                        let fails = is_false(program, cond);
+                        let seen = reached.executed.contains(&instr.id)
+                            || fails && ways.comes_to(id, block, &mut HashSet::default());
+                        (!seen).then(|| {
+                            (NoteKind::AssertionNotReached, "no execution reaches this assertion".to_string())
+                        })
+                    }
+                    Op::Call { callee: Callee::Direct(called), args, .. } => {
+                        ways.start(*called, args).map(|name| {
+                            (
+                                NoteKind::ThreadNeverStarted,
+                                format!("no execution starts a thread in '{name}'"),
+                            )
+                        })
+                    }
+                    _ => None,
+                };
+                all.extend(note.map(|(kind, text)| Note { place: instr.loc, kind, text }));
+            }
+        }
+    }
+    if reached.left_running {
+        let main = program.main.map_or(Loc::NONE, |main| program.functions[main].loc);
+        let text = "'main' may return while other threads run, which ends them";
+        all.push(Note { place: main, kind: NoteKind::ThreadLeftRunning, text: text.to_string() });
+    }
+    all.sort();
+    all.dedup_by(|one, other| {
+        (one.place.file, one.place.line, one.kind) == (other.place.file, other.place.line, other.kind)
+    });
+    all
+}
+
+fn assume(reached: &Reached, instr: InstrId) -> Option<(NoteKind, String)> {
+    let stops = reached.executed.contains(&instr) && !reached.passed.contains(&instr);
+    stops.then(|| (NoteKind::AssumeNeverHolds, "no execution passes this assumption".to_string()))
+}
+
+fn is_false(program: &Program, cond: &Expr) -> bool {
+    let Expr::Use(Operand::Const(id)) = cond else { return false };
+    matches!(program.consts.get(*id), Const::Int { bits: 0, .. })
+}
+
+/// What has to be known of executions before notes can be made.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Landmarks {
+    /// Ends of blocks, assumptions and assertions.
+    pub instrs: HashSet<InstrId>,
+    /// Functions in which threads may begin.
+    pub functions: HashSet<FuncId>,
+}
+
+impl Landmarks {
+    pub fn new(program: &Program, checks: CheckSet) -> Landmarks {
+        let nothing = Reached::default();
+        let ways = Ways::new(program, &nothing);
+        let mut found = Landmarks::default();
+        for (id, function) in program.functions.enumerated().filter(|(_, function)| !function.internal) {
+            for (block, body) in function.blocks.enumerated() {
+                for instr in &body.instrs {
+                    match &instr.op {
+                        Op::Assume { .. } => {
+                            found.instrs.insert(instr.id);
+                        }
+                        Op::Assert { check: Check::Assertion, .. } if checks.contains(Check::Assertion) => {
+                            found.instrs.insert(instr.id);
+                            ways.decided(id, block, &mut HashSet::default(), &mut |end| {
+                                found.instrs.insert(end);
+                                false
+                            });
+                        }
+                        Op::Call { callee: Callee::Direct(called), args, .. } => {
+                            found.functions.extend(ways.begins(*called, args));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// How executions come to blocks and functions.
+struct Ways<'a> {
+    program: &'a Program,
+    reached: &'a Reached,
+    /// For each function the blocks that call it directly.
+    callers: HashMap<FuncId, Vec<(FuncId, BlockId)>>,
+    /// Functions whose address is taken: they may be called from anywhere.
+    addressed: HashSet<FuncId>,
+    /// Functions of the library that start threads.
+    starters: HashSet<FuncId>,
+}
+
+impl<'a> Ways<'a> {
+    fn new(program: &'a Program, reached: &'a Reached) -> Ways<'a> {
+        let mut callers: HashMap<FuncId, Vec<(FuncId, BlockId)>> = HashMap::default();
+        let mut starters = HashSet::default();
+        let mut addressed = HashSet::default();
+        let mut take = |operand: &Operand| {
+            if let Operand::Const(id) = operand
+                && let Const::Func(function) = program.consts.get(*id)
+            {
+                addressed.insert(function);
+            }
+        };
+        for (id, function) in program.functions.enumerated() {
+            for (block, body) in function.blocks.enumerated() {
+                for instr in &body.instrs {
+                    match &instr.op {
+                        Op::Call { callee, args, .. } => {
+                            args.iter().for_each(&mut take);
+                            match callee {
+                                Callee::Direct(called) => {
+                                    callers.entry(*called).or_default().push((id, block))
+                                }
+                                Callee::Pointer(pointer) => take(pointer),
+                            }
+                        }
+                        Op::Assign { value: Expr::Use(operand), .. } => take(operand),
+                        Op::Store { value, .. } => take(value),
+                        Op::Spawn { .. } if function.internal => {
+                            starters.insert(id);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Ways { program, reached, callers, addressed, starters }
+    }
+
+    /// Returns true if an execution evaluates what decides whether the block is entered.
+    fn comes_to(&self, function: FuncId, block: BlockId, seen: &mut HashSet<FuncId>) -> bool {
+        self.decided(function, block, seen, &mut |end| self.reached.executed.contains(&end))
+    }
+
+    /// Returns true if one of the ends of blocks that decide whether the block is entered `is_executed`, or if it may
+    /// be entered from anywhere.
+    fn decided(
+        &self,
+        function: FuncId,
+        block: BlockId,
+        seen: &mut HashSet<FuncId>,
+        is_executed: &mut dyn FnMut(InstrId) -> bool,
+    ) -> bool {
+        let body = &self.program.functions[function];
+        let mut before = body.blocks.iter().filter(|other| leads_to(&other.end.kind, block));
+        if before.any(|other| is_executed(other.end.id)) {
+            return true;
+        }
+        if block.index() != 0 || !seen.insert(function) {
+            return false;
+        }
+        let begins = Some(function) == self.program.main || Some(function) == self.program.entry;
+        let elsewhere = self.addressed.contains(&function) || self.reached.started.contains(&function);
+        let calls = self.callers.get(&function).map_or(&[][..], Vec::as_slice);
+        begins || elsewhere || calls.iter().any(|(caller, at)| self.decided(*caller, *at, seen, is_executed))
+    }
+
+    /// The function that a call would start a thread in, if none ever begins there.
+    fn start(&self, called: FuncId, args: &[Operand]) -> Option<&'a str> {
+        let begins = self.begins(called, args).filter(|function| !self.reached.started.contains(function))?;
+        Some(self.program.functions[begins].name.as_str())
+    }
+
+    /// The function of the program in which a thread begins that the call starts, if it starts one.
+    fn begins(&self, called: FuncId, args: &[Operand]) -> Option<FuncId> {
+        if !self.starters.contains(&called) {
+            return None;
+        }
+        args.iter().find_map(|arg| {
+            let Operand::Const(id) = arg else { return None };
+            let Const::Func(function) = self.program.consts.get(*id) else { return None };
+            (!self.program.functions[function].internal).then_some(function)
+        })
+    }
+}
+
+fn leads_to(end: &TermKind, block: BlockId) -> bool {
+    match end {
+        TermKind::Jump(to) => *to == block,
+        TermKind::Branch { then, other, .. } => *then == block || *other == block,
+        TermKind::Switch { cases, default, .. } => {
+            *default == block || cases.iter().any(|(_, to)| *to == block)
+        }
+        TermKind::Return(_) | TermKind::Unreachable => false,
+    }
+}
