@@ -56,7 +56,7 @@ fn steps(program: &Program, checks: CheckSet) -> Vec<Step<'_>> {
         for block in &function.blocks {
             for instr in &block.instrs {
                 let needless = |check: Check| !checks.contains(check) && !check.is_memory_error();
-                let dropped = matches!(&instr.op, Op::Assert { check, .. } if needless(*check));
+                let dropped = matches!(&instr.op, Op::Assert { check, about: None, .. } if needless(*check));
                 if !dropped {
                     list.push((func, instr.id, Some(&instr.op)));
                 }

@@ -1,5 +1,6 @@
-//@ unsupported: 14 joining something that is no thread
-// The last step of the program, which is given up before it is one.
+//@ property: assertion,data-race,deadlock,lock-misuse,memory verdict: safe
+//@ property: thread-misuse verdict: unsafe line: 15
+// A number that is no thread's handle.
 #include <pthread.h>
 
 static void *work(void *arg)
