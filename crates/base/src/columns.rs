@@ -200,12 +200,12 @@ const MOST_LINES: usize = 64;
 impl<'t> Source<'t> {
     fn new(tokens: Vec<(Token<'t>, Option<usize>)>) -> Source<'t> {
         let mut behind = vec![None; tokens.len()];
-        let mut open = Vec::new();
+        let mut unclosed = Vec::new();
         for (index, (token, _)) in tokens.iter().enumerate() {
             match token.text {
-                "(" => open.push(index),
+                "(" => unclosed.push(index),
                 ")" => {
-                    if let Some(opened) = open.pop() {
+                    if let Some(opened) = unclosed.pop() {
                         behind[opened] = Some(index + 1);
                     }
                 }

@@ -182,7 +182,7 @@ pub struct Statistics {
     /// Time per phase, in order.
     pub phases: Vec<(&'static str, Duration)>,
     /// With a proof: what executions come to, if that was found out.
-    pub reached: Option<Reached>,
+    pub reached: Option<Box<Reached>>,
 }
 
 /// Conflicts that the search for what executions come to may take in any case.
@@ -453,24 +453,24 @@ impl<'a> Search<'a> {
 
     /// What executions come to, if that can be found out with a tenth of the conflicts that the proof took: one
     /// question for all that is open, and again for what the execution that answers it does not come to.
-    fn comes_to(&mut self, bounded: &Bounded, encoded: &Encoded, solver: &mut Lazy) -> Option<Reached> {
+    fn comes_to(&mut self, bounded: &Bounded, encoded: &Encoded, solver: &mut Lazy) -> Option<Box<Reached>> {
         let mut limits = self.settings.limits.clone();
         let most = FEW_CONFLICTS + self.statistics.solver.conflicts / 10;
         let begin = solver.conflicts();
         let mut known = Reached::default();
-        let mut open: Vec<Mark> = bounded.marks.clone();
+        let mut unknown: Vec<Mark> = bounded.marks.clone();
         for _ in 0..MOST_QUESTIONS {
-            open.retain(|mark| !self.terms.is_false(mark.guard) && !is_known(&known, mark.of));
-            let question = self.terms.or_all(open.iter().map(|mark| mark.guard).collect::<Vec<_>>());
+            unknown.retain(|mark| !self.terms.is_false(mark.guard) && !is_known(&known, mark.of));
+            let question = self.terms.or_all(unknown.iter().map(|mark| mark.guard).collect::<Vec<_>>());
             limits.conflicts = Some((begin + most).checked_sub(solver.conflicts())?);
             match solver.solve(&mut self.terms, encoded, question, &limits).ok()? {
-                Answer::Unsat => return Some(known),
+                Answer::Unsat => return Some(Box::new(known)),
                 Answer::Unknown(_) => return None,
                 Answer::Sat => {}
             }
             let model = solver.model(&self.terms).ok()?;
             let mut evaluator = Evaluator::new(&self.terms, &model);
-            for mark in open.iter().filter(|mark| evaluator.bool(mark.guard) == Ok(true)) {
+            for mark in unknown.iter().filter(|mark| evaluator.bool(mark.guard) == Ok(true)) {
                 know(&mut known, mark.of);
             }
         }

@@ -576,7 +576,7 @@ impl<'a> Session<'a> {
             Deepened::Proved => {
                 let last = self.phases.last().and_then(|(_, record)| record.order.as_ref());
                 let threads = last.map_or(1, |statistics| statistics.threads);
-                let reached = last.and_then(|statistics| statistics.reached.as_ref());
+                let reached = last.and_then(|statistics| statistics.reached.as_deref());
                 let checks = self.request.machine.checks;
                 let notes = reached
                     .map_or_else(Vec::new, |reached| braid_verdict::notes(self.program, checks, reached));

@@ -1,5 +1,6 @@
 //@ property: all verdict: safe
 //@ run: gcc
+//@ warning: 3 openmp
 /* A preprocessed file may still hold comments and line markers. */
 # 1 "original.c"
 # 1 "<built-in>"
