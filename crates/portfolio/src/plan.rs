@@ -327,7 +327,7 @@ impl<'a> Session<'a> {
 
     /// What the exhaustive search has run into and no engine gets past.
     fn obstacles(&self) -> Vec<Reason> {
-        let known = self.search.as_ref().map_or_else(Vec::new, |search| reasons(search));
+        let known = self.search.as_ref().map_or_else(Vec::new, reasons);
         let stands = |reason: &Reason| match reason {
             Reason::Unsupported { .. }
             | Reason::Invalid { .. }
