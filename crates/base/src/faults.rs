@@ -63,6 +63,7 @@ faults! {
     SpinIgnoresLocks "spin-ignores-locks";
     SpinNeedsNoExit "spin-needs-no-exit";
     SpinIgnoresTime "spin-ignores-time";
+    SpinIgnoresSignals "spin-ignores-signals";
     OneHolderCounts "one-holder-counts";
     DetachedIdLivesOn "detached-id-lives-on";
     EveryThreadJoinable "every-thread-joinable";

@@ -92,6 +92,8 @@ struct Look {
     shadow: bool,
     /// The attempt to take a lock.
     tries: bool,
+    /// Where it stands, outside of library models.
+    place: Loc,
 }
 
 /// How a thread that runs alone goes on.
@@ -633,7 +635,8 @@ impl Machine<'_> {
             Some(_) | None => return,
         };
         let shadow = touch.area == Area::Shadow;
-        let look = Look { start: touch.start, len: touch.len, shadow, tries };
+        let place = self.site_of(&self.state.threads[round.thread], pc).loc;
+        let look = Look { start: touch.start, len: touch.len, shadow, tries, place };
         round.looks_inside.push(look);
         if round.mark == Some(look) {
             registers.into_iter().for_each(|reg| self.mix(round.thread, reg));
@@ -648,6 +651,9 @@ impl Machine<'_> {
     }
 
     fn handler_may_write(&self, look: &Look) -> bool {
+        if active(Fault::SpinIgnoresSignals) {
+            return false;
+        }
         let memory = &self.state.memory;
         let object = memory.object_at(look.start).and_then(|id| memory.identity(id));
         match object.map(|object| object.kind) {
@@ -692,7 +698,11 @@ impl Machine<'_> {
                 Stuck::Waits(wait) => {
                     self.wait_view(*thread, wait.as_ref(), wait.as_ref().map_or(&[], |wait| &wait.threads))
                 }
-                Stuck::Spins(spin) => self.view(*thread, self.spin_text(spin)),
+                Stuck::Spins(spin) => {
+                    // Wherever it stands in its round, this is what it waits for.
+                    let view = self.view(*thread, self.spin_text(spin));
+                    ThreadView { place: spin.on.first().map_or(view.place, |look| look.place), ..view }
+                }
             })
             .collect();
         let message = match views.as_slice() {
@@ -706,7 +716,8 @@ impl Machine<'_> {
     }
 
     fn spin_text(&self, spin: &Spin) -> String {
-        let parts: Vec<String> = spin.on.iter().map(|look| self.look_text(look)).collect();
+        let mut parts: Vec<String> = spin.on.iter().map(|look| self.look_text(look)).collect();
+        parts.dedup();
         format!("spins on {}", parts.join(", and on "))
     }
 

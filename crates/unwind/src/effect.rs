@@ -157,6 +157,9 @@ impl Unwinder<'_> {
         let len = self.pointer_bits(bytes.into());
         let reach = self.reach(state, at, len, false, space, loc)?;
         let value = self.read(state, at, &reach, bytes, space, pointer, loc)?;
+        if let Some(any) = self.round_signal(at.pointer.term, ty) {
+            return Some(any);
+        }
         Some(self.typed(value, ty))
     }
 

@@ -103,6 +103,8 @@ pub(crate) struct Unwinder<'a> {
     pub looking: Option<HashSet<FuncId>>,
     /// The program tries locks without waiting for them.
     pub tries_locks: Option<bool>,
+    /// What signal handlers may write.
+    pub handler_writes: Option<HandlerWrites>,
     pub live: HashMap<FuncId, IndexVec<BlockId, Bits>>,
     pub instructions: u64,
     /// Thread-local variables of each thread.
@@ -204,6 +206,7 @@ impl<'a> Unwinder<'a> {
             round: None,
             looking: None,
             tries_locks: None,
+            handler_writes: None,
             live: HashMap::default(),
             instructions: 0,
             thread_locals: [HashMap::default()].into_iter().collect(),

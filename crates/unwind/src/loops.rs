@@ -63,11 +63,14 @@ impl Unwinder<'_> {
             let left = body.outside(component);
             self.block(body, component.head)?;
             self.elements(body, &component.inner)?;
-            let stays = component.has_exit && body.outside(component) == left;
+            let nobody_left = body.outside(component) == left;
+            let stays = component.has_exit && nobody_left;
             let after = self.merge_pending(body, component.head);
             if body.pending[component.head].is_empty() {
                 return Ok(());
             }
+            // Before there are other threads a loop ends by itself, or never.
+            let start = start.filter(|start| start.is_shared() || nobody_left);
             if let Some(changed) =
                 self.changes(start.as_ref(), &body.pending[component.head], frame.func, component.head)
             {

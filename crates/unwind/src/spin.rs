@@ -21,12 +21,14 @@ use crate::access::Targets;
 use crate::bounded::*;
 use crate::exec::{Body, Step, Unwinder};
 use crate::live::expr_reads;
-use crate::state::{Section, State};
+use crate::object::{Kind as ObjectKind, Object};
+use crate::state::{Section, State, plain};
 use crate::wto::Loop;
 use braid_base::faults::{Fault, active};
 use braid_base::{HashSet, Idx, IndexVec};
 use braid_ir::*;
 use braid_logic::{Sort, Term};
+use braid_symex::Value;
 
 const MANY_CHOICES: &str = "a loop that may spin, depending on values it chooses";
 
@@ -42,6 +44,11 @@ pub(crate) struct Start {
 }
 
 impl Start {
+    /// Returns true if there may be other threads.
+    pub fn is_shared(&self) -> bool {
+        self.state.multi
+    }
+
     pub fn new(unwinder: &Unwinder, states: &[State]) -> Option<Start> {
         let [state] = states else { return None };
         Some(Start {
@@ -65,6 +72,8 @@ pub(crate) struct Round {
     given: Vec<(u32, u32)>,
     /// Answers to questions with too many answers.
     open: Vec<Term>,
+    /// What it has read that a signal handler may write: any value.
+    signals: Vec<Term>,
     /// Bools: it is not known how it goes on.
     unknown: Vec<Term>,
 }
@@ -91,7 +100,7 @@ impl Unwinder<'_> {
     ) -> Option<Term> {
         let (start, [end]) = (start?, end) else { return None };
         let state = &start.state;
-        if state.section.is_some() || !state.multi || !end.fits(state) || end.blocks != state.blocks {
+        if state.section.is_some() || !end.fits(state) || end.blocks != state.blocks {
             return None;
         }
         let always = self.terms.bool(true);
@@ -203,7 +212,8 @@ impl Unwinder<'_> {
         let Some(probe) = self.out.probe.filter(|_| asks && state.section.is_none()) else { return Ok(None) };
         let asked = self.terms.fresh("spins", Sort::Bool);
         let reached = self.terms.and(state.guard, asked);
-        let (mut rounds, mut open, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut rounds, mut open, mut unknown, mut signals) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut first = Some(Vec::new());
         let mut tries = 0;
         while let Some(answers) = first {
@@ -213,6 +223,7 @@ impl Unwinder<'_> {
             first = round.next();
             rounds.push(self.terms.and_all([guard].into_iter().chain(round.same)));
             open.extend(round.open);
+            signals.extend(round.signals);
             unknown.extend(round.unknown);
             tries += 1;
             if tries > TRIES {
@@ -222,7 +233,12 @@ impl Unwinder<'_> {
         }
         let comes_round = self.terms.and_all(rounds);
         let symbols: HashSet<_> = self.terms.free_symbols(&[comes_round]).into_iter().collect();
-        if !self.terms.free_symbols(&open).iter().all(|symbol| !symbols.contains(symbol)) {
+        let depends =
+            |list: &[Term]| self.terms.free_symbols(list).iter().any(|symbol| symbols.contains(symbol));
+        if depends(&signals) {
+            return Ok(None);
+        }
+        if depends(&open) {
             unknown.push(comes_round);
         }
         for reached in unknown {
@@ -313,6 +329,21 @@ impl Unwinder<'_> {
         let value = self.terms.fresh("c", Sort::bits(width));
         self.round.as_mut()?.open.push(value);
         Some(value)
+    }
+
+    /// In a round that is tried: any value for a variable that a signal handler may write.
+    pub fn round_signal(&mut self, pointer: Term, ty: Ty) -> Option<Value> {
+        self.round.as_ref()?;
+        let (number, _) = self.layout.constant(self.terms, pointer)?;
+        let Object { kind: ObjectKind::Global(id), .. } = self.out.objects.get(number)? else { return None };
+        let (id, program) = (*id, self.program);
+        let writes = self.handler_writes.get_or_insert_with(|| program.handler_writes());
+        if !writes.may_write(id) {
+            return None;
+        }
+        let any = self.terms.fresh("signal", Sort::bits(ty.bits(program.pointer_bytes)));
+        self.round.as_mut()?.signals.push(any);
+        Some(plain(any))
     }
 
     /// A round that is tried writes: it spins only if that is what is there.

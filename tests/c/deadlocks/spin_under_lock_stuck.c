@@ -1,4 +1,4 @@
-//@ property: deadlock verdict: unsafe line: 25
+//@ property: deadlock verdict: unsafe line: 26
 // Polling under a lock, taken and given back in every round, for what nobody sets any more.
 #include <pthread.h>
 
