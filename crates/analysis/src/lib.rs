@@ -61,8 +61,6 @@ pub struct Options {
     /// Unlocking a mutex that the thread does not hold ends the execution (the property lock-misuse is
     /// checked). If not, such an unlock releases the mutex of another thread.
     pub misuse_ends: bool,
-    /// Joining a thread that cannot be joined ends the execution (the property thread-misuse is checked).
-    pub thread_misuse_ends: bool,
     /// No thread is joined, detached or asked about more than once: whoever asks finds it joinable. Nor are there two
     /// mutexes with which threads wait at one condition variable. This is a guess, which the unwinding of the
     /// program confirms or refutes.

@@ -75,8 +75,6 @@ struct Solver<'a> {
     queued: IndexVec<InstanceId, bool>,
     /// See [`Options::one_use`].
     one_use: bool,
-    /// See [`Options::thread_misuse_ends`].
-    claims_succeed: bool,
 }
 
 impl<'a> Solver<'a> {
@@ -90,8 +88,7 @@ impl<'a> Solver<'a> {
         };
         let queued = instances.iter().map(|_| true).collect();
         let waiting = instances.ids().collect();
-        let (one_use, claims_succeed) = (options.one_use, options.thread_misuse_ends);
-        Solver { program, pointers, memory, values, waiting, queued, one_use, claims_succeed }
+        Solver { program, pointers, memory, values, waiting, queued, one_use: options.one_use }
     }
 
     fn solve(mut self) -> Values {
@@ -174,9 +171,7 @@ impl<'a> Solver<'a> {
             | Op::TryLock { dst, .. }
             | Op::SelfHandle { dst }
             | Op::SelfNumber { dst } => self.set(at, *dst, &Value::Any),
-            Op::ThreadState { dst, ask, .. }
-                if self.one_use || self.claims_succeed && *ask == ThreadAsk::Claim =>
-            {
+            Op::ThreadState { dst, .. } if self.one_use => {
                 let joinable = Const::Int { width: 32, bits: ThreadState::Joinable as u128 };
                 self.set(at, *dst, &Value::constant(joinable))
             }

@@ -328,11 +328,7 @@ fn pick(machine: &Machine, ready: &[usize], rng: &mut Rng) -> usize {
 fn check(program: &Program, seed: u64, runs: u64) -> Seen {
     let mut seen = Seen::default();
     for checks in [CheckSet::default(), CheckSet::parse("data-race").expect("a property")] {
-        let options = FactOptions {
-            misuse_ends: checks.contains(Check::LockMisuse),
-            thread_misuse_ends: checks.contains(Check::ThreadMisuse),
-            one_use: false,
-        };
+        let options = FactOptions { misuse_ends: checks.contains(Check::LockMisuse), one_use: false };
         let facts = Facts::new(program, options);
         let limits = Limits { memory: 1 << 28, ..Limits::default() };
         let options = Options { checks, limits, ..Options::default() };

@@ -793,3 +793,18 @@ fn openmp_is_not_decided() {
     );
     assert_eq!((plain.code, last(&plain)), (0, "SAFE".to_string()));
 }
+
+/// A loop starts ten thousand threads; two of them are enough for the race.
+const MANY_THREADS: &str = "#include <pthread.h>\nstatic int data;\n\
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
+    static void *worker(void *unused)\n{\n    pthread_mutex_lock(&lock);\n    data++;\n    pthread_mutex_unlock(&lock);\n\
+    \x20   data = 0;\n    return unused;\n}\n\
+    int main(void)\n{\n    pthread_t thread;\n    for (int i = 0; i < 10000; i++)\n\
+    \x20       pthread_create(&thread, 0, worker, 0);\n    return 0;\n}\n";
+
+#[test]
+fn few_of_many_threads_are_enough_for_a_race() {
+    let outcome = check("many-threads", MANY_THREADS, &["--timeout", "60", "--stop-at-first"]);
+    assert_eq!(last(&outcome), "UNSAFE: data-race at a.c:9:5");
+    assert_eq!(outcome.code, 10);
+}

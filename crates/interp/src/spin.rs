@@ -23,6 +23,7 @@
 //! fail because of a lock that another one takes meanwhile, so that is excluded. *Fault*: `SpinIgnoresWrites`, noticed
 //! by `deadlocks/spin_handshake.c`.
 
+use crate::Image;
 use crate::answers::{Answers, MOST_TRIES, wakers};
 use crate::deadlock::Wait;
 use crate::env::{Choice, Environment};
@@ -94,6 +95,12 @@ struct Look {
     tries: bool,
     /// Where it stands, outside of library models.
     place: Loc,
+}
+
+/// The hash of a state in which one thread runs alone. Addresses that are given out do not count: a round that
+/// allocates and frees comes back to where it was.
+fn hash_alone(image: &Image, state: &mut State) -> u128 {
+    state.hash(image, image.live(), false, false)
 }
 
 /// How a thread that runs alone goes on.
@@ -248,11 +255,13 @@ impl Machine<'_> {
         if !self.may_spin(pending) {
             return Spinning::No;
         }
+        // Hashes are kept with the objects: from here on each look costs what has changed since the last one.
+        self.state.memory.ensure_tally();
+        self.state.memory.hash();
         let before = self.state.clone();
         let (recorder, watch) = (self.recorder.take(), self.watch.take());
         let (touched, found) = (std::mem::take(&mut self.touched), self.findings.len());
         let (asked, asked_inside) = (self.asked, self.asked_inside);
-        self.state.memory.ensure_tally();
         self.state.depends_on_address = None;
         let result = self.all_stuck(env);
         (self.recorder, self.watch, self.touched) = (recorder, watch, touched);
@@ -410,7 +419,7 @@ impl Machine<'_> {
                 match self.segment(round, &mut every) {
                     Alone::On(hash) => {
                         if round.known.is_empty() {
-                            round.known.insert(self.hash_alone(&round.states[0]), 0);
+                            round.known.insert(hash_alone(self.image, &mut round.states[0]), 0);
                         }
                         round.arrive(next, hash, &self.state);
                     }
@@ -425,10 +434,6 @@ impl Machine<'_> {
         Alone::On(())
     }
 
-    fn hash_alone(&self, state: &State) -> u128 {
-        state.clone().hash(self.image, self.image.live(), false, false)
-    }
-
     /// Runs the thread up to its next choice, or to where its round began. The first instruction may ask.
     fn segment(&mut self, round: &mut Round, every: &mut Every) -> Alone<u128> {
         let mut first = true;
@@ -440,8 +445,7 @@ impl Machine<'_> {
             let at = &self.state.threads[round.thread];
             let place = (at.frame.pc, at.callers.len());
             if !first && at.bulk == 0 && (place == round.home || self.may_ask(place.0)) {
-                let state = self.state.clone();
-                return Alone::On(self.hash_alone(&state));
+                return Alone::On(hash_alone(self.image, &mut self.state));
             }
             if self.image.function(at.frame.func).timed && !active(Fault::SpinIgnoresTime) {
                 return Alone::Stops;

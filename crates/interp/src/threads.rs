@@ -381,9 +381,6 @@ impl Machine<'_> {
     }
 
     fn note_guard_read(&mut self, pointer: Value, len: u64, space: Space) {
-        if active(Fault::GuardReadsForgotten) {
-            return;
-        }
         let Some(at) = self.noticed(pointer, len, false) else { return };
         let base = self.state.memory.identity_in(at).base;
         let area = if space == Space::Memory { Area::Memory } else { Area::Shadow };

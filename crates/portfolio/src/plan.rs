@@ -542,11 +542,8 @@ impl<'a> Session<'a> {
     fn subject(&mut self) -> Subject<'a> {
         let begin = self.begin("analysis");
         let checks = self.request.machine.checks;
-        let options = braid_analysis::Options {
-            misuse_ends: checks.contains(Check::LockMisuse),
-            thread_misuse_ends: checks.contains(Check::ThreadMisuse),
-            one_use: true,
-        };
+        let options =
+            braid_analysis::Options { misuse_ends: checks.contains(Check::LockMisuse), one_use: true };
         let mut program = Cow::Borrowed(self.program);
         let open = u128::from(!self.request.random_is_real);
         for (variable, value) in [(OUTPUT_IS_READ, 0), (RANDOM_IS_OPEN, open)] {

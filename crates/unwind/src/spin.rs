@@ -341,7 +341,7 @@ impl Unwinder<'_> {
         if !writes.may_write(id) {
             return None;
         }
-        let any = self.terms.fresh("signal", Sort::bits(ty.bits(program.pointer_bytes)));
+        let any = self.terms.fresh("handler", Sort::bits(ty.bits(program.pointer_bytes)));
         self.round.as_mut()?.signals.push(any);
         Some(plain(any))
     }

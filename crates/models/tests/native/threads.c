@@ -10,8 +10,15 @@ void __braid_atomic_begin(void) {}
 void __braid_atomic_end(void) {}
 int __braid_uses_cancel(void) { return 0; }
 int __braid_uses_files(void) { return 0; }
+int __braid_uses_zone(void) { return 0; }
+/* Calls succeed, as they do natively. */
+_Bool __braid_call_fails(void) { return 0; }
 
 OPERATION(__braid_spawn)
+OPERATION(__braid_other_environment)
+OPERATION(__braid_other_locale)
+OPERATION(__braid_random_int)
+OPERATION(__braid_random_long_long)
 OPERATION(__braid_join)
 OPERATION(__braid_detach)
 OPERATION(__braid_claim)
