@@ -598,6 +598,43 @@ fn an_ended_search_says_what_it_covered() {
     assert!(said.lines().last().is_some_and(|line| line.starts_with("UNKNOWN: ")), "{said}");
 }
 
+/// A loop starts ten thousand threads; two of them are enough for the race.
+#[test]
+fn few_threads_are_tried_first() {
+    let program = |unlocked: &str| {
+        format!(
+            "#include <pthread.h>\nint data;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+             static void *w(void *p) {{ pthread_mutex_lock(&m); data++; pthread_mutex_unlock(&m); {unlocked} return p; }}\n\
+             int main(void) {{ pthread_t t; for (int i = 0; i < 10000; i++) pthread_create(&t, 0, w, 0); return 0; }}\n"
+        )
+    };
+    let racy = check("racy", &program("data = 0;"), &["--property", "data-race", "--timeout", "30"]);
+    let said = racy.stdout_text();
+    assert_eq!(racy.code, 10, "{}", all(&racy));
+    assert!(said.contains("main/2") && !said.contains("main/3"), "{said}");
+    let right =
+        check("right", &program(""), &["--property", "data-race", "--timeout", "3", "--engine", "order"]);
+    assert_eq!(right.code, 5, "{}", all(&right));
+    let named = |words: &str| right.stdout_text().lines().last().is_some_and(|line| line.contains(words));
+    assert!(named(" threads are started, at ") || named(" in 'main' goes on after "), "{}", all(&right));
+}
+
+/// Reading a large program does not outlast the limits either.
+#[test]
+fn limits_hold_while_the_program_is_read() {
+    let function = |i: u32| {
+        format!("int f{i}(int a) {{ for (int k = 0; k < 4; k++) a ^= k << {}; return a; }}\n", i % 9)
+    };
+    let text = (0..20_000).map(function).collect::<String>() + "int main(void) { return f1(2) & 0; }\n";
+    let late = check("late", &text, &["--timeout", "0.05"]);
+    assert_eq!(late.stdout_text(), "UNKNOWN: time limit reached (reading the program)\n");
+    let large = check("large", &text, &["--memlimit", "30", "--json"]);
+    let said = large.stdout_text();
+    assert!(said.starts_with("{\n  \"verdict\": \"UNKNOWN\",\n"), "{said}");
+    assert!(said.contains("\"text\": \"memory limit of 30 MiB reached (reading the program)\""), "{said}");
+    assert_eq!((late.code, large.code), (5, 5));
+}
+
 /// Properties and lines of the violations that are shown, in order.
 fn shown(outcome: &Outcome) -> Vec<String> {
     let text = outcome.stdout_text();
@@ -792,19 +829,4 @@ fn openmp_is_not_decided() {
         &["-fopenmp"],
     );
     assert_eq!((plain.code, last(&plain)), (0, "SAFE".to_string()));
-}
-
-/// A loop starts ten thousand threads; two of them are enough for the race.
-const MANY_THREADS: &str = "#include <pthread.h>\nstatic int data;\n\
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
-    static void *worker(void *unused)\n{\n    pthread_mutex_lock(&lock);\n    data++;\n    pthread_mutex_unlock(&lock);\n\
-    \x20   data = 0;\n    return unused;\n}\n\
-    int main(void)\n{\n    pthread_t thread;\n    for (int i = 0; i < 10000; i++)\n\
-    \x20       pthread_create(&thread, 0, worker, 0);\n    return 0;\n}\n";
-
-#[test]
-fn few_of_many_threads_are_enough_for_a_race() {
-    let outcome = check("many-threads", MANY_THREADS, &["--timeout", "60", "--stop-at-first"]);
-    assert_eq!(last(&outcome), "UNSAFE: data-race at a.c:9:5");
-    assert_eq!(outcome.code, 10);
 }
