@@ -56,10 +56,8 @@ pub struct Coverage {
 impl Coverage {
     /// The coverage of a complete exhaustive search.
     pub fn of_exploration(program: &Program, checks: CheckSet, exploration: &Exploration) -> Coverage {
-        Coverage {
-            threads: exploration.threads,
-            method: Method::Exhaustive,
-            notes: notes(program, checks, &exploration.reached),
-        }
+        let mut notes = notes(program, checks, &exploration.reached);
+        notes.extend(exploration.never_ends().then(|| Note::never_ends(program)));
+        Coverage { threads: exploration.threads, method: Method::Exhaustive, notes }
     }
 }

@@ -17,6 +17,7 @@ pub enum NoteKind {
     AssertionNotReached,
     ThreadNeverStarted,
     ThreadLeftRunning,
+    NeverEnds,
 }
 
 impl NoteKind {
@@ -27,6 +28,7 @@ impl NoteKind {
             NoteKind::AssertionNotReached => "assertion-not-reached",
             NoteKind::ThreadNeverStarted => "thread-never-started",
             NoteKind::ThreadLeftRunning => "thread-left-running",
+            NoteKind::NeverEnds => "never-ends",
         }
     }
 }
@@ -37,6 +39,14 @@ pub struct Note {
     pub place: Loc,
     pub kind: NoteKind,
     pub text: String,
+}
+
+impl Note {
+    /// The note to a program of which no execution ends: each goes on for ever, or stops at an assumption.
+    pub fn never_ends(program: &Program) -> Note {
+        let place = program.main.map_or(Loc::NONE, |main| program.functions[main].loc);
+        Note { place, kind: NoteKind::NeverEnds, text: "no execution ends".to_string() }
+    }
 }
 
 /// The notes to a proof of a program, whose executions come to what `reached` says, in the order of their places.

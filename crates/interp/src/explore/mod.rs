@@ -215,6 +215,12 @@ pub struct Exploration {
 }
 
 impl Exploration {
+    /// Returns true if the search was complete and no execution came to the end of the program.
+    pub fn never_ends(&self) -> bool {
+        let is_end = |end: &End| matches!(end.kind, EndKind::Exit(_) | EndKind::Abort);
+        self.is_complete() && !self.outcomes.iter().any(is_end)
+    }
+
     /// Whether the absence of violations is a proof.
     pub fn is_complete(&self) -> bool {
         self.cuts.is_empty()
