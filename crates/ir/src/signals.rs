@@ -5,7 +5,7 @@
 //! be a handler if the program installs handlers at all, the function's address is used as a value, and its
 //! parameters are those of a handler: `void (int)` or `void (int, siginfo_t *, void *)`.
 
-use crate::{Callee, Const, Expr, FuncId, Function, GlobalId, Instr, Op, Operand, Program, Ty};
+use crate::{Callee, Const, FuncId, Function, GlobalId, Op, Operand, Program, Ty};
 use std::collections::BTreeSet;
 
 /// The variables that signal handlers may write.
@@ -47,28 +47,11 @@ impl Program {
         if !self.functions.iter().any(installs) {
             return Vec::new();
         }
-        let mut values: BTreeSet<FuncId> = BTreeSet::new();
-        let instrs =
-            self.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
-        for Instr { op, .. } in instrs {
-            let operands: &[Operand] = match op {
-                Op::Store { value, .. } => &[*value],
-                Op::Assign { value: Expr::Use(value), .. } => &[*value],
-                Op::Call { args, .. } => args,
-                _ => &[],
-            };
-            values.extend(operands.iter().filter_map(|operand| self.function_of(*operand)));
-        }
+        // Direct calls do not use a function's address; whatever else does, names it as a constant.
+        let mut values: BTreeSet<FuncId> = self.consts.iter().filter_map(function_in).collect();
         let pointers = self.globals.iter().flat_map(|global| &global.init.pointers);
         values.extend(pointers.filter_map(|(_, constant)| function_in(*constant)));
         values.into_iter().filter(|func| is_handler(&self.functions[*func])).collect()
-    }
-
-    fn function_of(&self, operand: Operand) -> Option<FuncId> {
-        match operand {
-            Operand::Const(id) => function_in(self.consts.get(id)),
-            Operand::Reg(_) => None,
-        }
     }
 
     fn add_writes(&self, op: &Op, found: &mut HandlerWrites) {
@@ -80,7 +63,36 @@ impl Program {
                 found.anything = true;
                 return;
             }
-            _ => return,
+            Op::Assign { .. }
+            | Op::Load { .. }
+            | Op::Fence { .. }
+            | Op::Call { callee: Callee::Direct(_), .. }
+            | Op::Assume { .. }
+            | Op::Assert { .. }
+            | Op::Alloc { .. }
+            | Op::Free { .. }
+            | Op::LocalLive { .. }
+            | Op::LocalDead { .. }
+            | Op::Nondet { .. }
+            | Op::Input { .. }
+            | Op::Output { .. }
+            | Op::Spawn { .. }
+            | Op::Join { .. }
+            | Op::Detach { .. }
+            | Op::ThreadState { .. }
+            | Op::Pair { .. }
+            | Op::Partial { .. }
+            | Op::Lock { .. }
+            | Op::TryLock { .. }
+            | Op::Unlock { .. }
+            | Op::AtomicBegin { .. }
+            | Op::AtomicEnd
+            | Op::SelfHandle { .. }
+            | Op::SelfNumber { .. }
+            | Op::ExitThread { .. }
+            | Op::ExitProgram { .. }
+            | Op::Abort
+            | Op::Unsupported { .. } => return,
         };
         let global = match pointer {
             Operand::Const(id) => self.consts.get(id),
@@ -90,7 +102,9 @@ impl Program {
             Const::Global(global, _) => {
                 found.globals.insert(global);
             }
-            _ => found.anything = true,
+            Const::Int { .. } | Const::F32(_) | Const::F64(_) | Const::Null | Const::Func(_) => {
+                found.anything = true
+            }
         }
     }
 }
