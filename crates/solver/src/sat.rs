@@ -264,7 +264,7 @@ impl Clauses for Sat {
 }
 
 /// Ticks of what the solver does between two calls of its terminate callback, besides what a theory hears of: the
-/// median of the families of `cargo xtask bench families`.
+/// rough fit to the families of `cargo xtask bench families`.
 const SEARCH: u64 = 1024;
 
 /// The terminate callback.
