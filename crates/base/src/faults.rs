@@ -21,6 +21,7 @@ faults! {
     EndIsNoPlace "end-is-no-place";
     TrailingArrayIsFixed "trailing-array-is-fixed";
     WideAtomicTorn "wide-atomic-torn";
+    LoopHeadsMerged "loop-heads-merged";
     // Library models.
     SignalWakesAll "signal-wakes-all";
     SignalWakesFirst "signal-wakes-first";
