@@ -177,8 +177,8 @@ fn code_of(image: &Image, function: usize) -> std::ops::Range<u32> {
     start..later.unwrap_or(image.code.len() as u32)
 }
 
-/// Returns true if whoever executes the operation is never again in the state in which it did: a counter that nothing
-/// else sets, and threads that start or are joined.
+/// Returns true if a thread that executes the operation is never again in the state in which it did: a counter that
+/// nothing else sets, and threads that start or are joined.
 fn always_changes(image: &Image, op: &Op, sets: &HashMap<RegId, u32>) -> bool {
     match op {
         Op::Spawn { .. } | Op::Join { .. } | Op::Detach { .. } => true,
@@ -229,6 +229,9 @@ fn is_number(image: &Image, id: ConstId) -> bool {
 }
 
 /// Returns true if the operation may look at memory that others write.
+///
+/// The unwinder has a list of its own (`unwind/spin`), and that is deliberate: the judge shares no code with the encoders, so a
+/// mistake in one of the two lists shows as a disagreement.
 fn may_look(op: &Op) -> bool {
     match op {
         Op::Load { .. } | Op::Rmw { .. } | Op::CmpXchg(_) | Op::Copy { .. } | Op::Call { .. } => true,
