@@ -55,6 +55,15 @@ pub(crate) enum Spinning {
     All(Vec<(usize, Stuck)>),
 }
 
+/// Whether a state is a deadlock in which threads spin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Spins {
+    No,
+    /// The round of a thread that stands here was too long.
+    Unknown(Loc),
+    Yes,
+}
+
 /// Why a thread cannot go on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Stuck {
@@ -86,19 +95,17 @@ struct Look {
 }
 
 impl Machine<'_> {
-    /// Looks for a deadlock in which threads spin, and records it; what the threads are about to do is known. Returns
-    /// the place of a thread of which it could not be decided.
-    pub(crate) fn find_spins(
-        &mut self,
-        pending: &[Option<Pending>],
-        env: &mut dyn Environment,
-    ) -> Option<Loc> {
+    /// Looks for a deadlock in which threads spin, and records it if deadlocks are checked; what the threads are about to
+    /// do is known.
+    pub(crate) fn find_spins(&mut self, pending: &[Option<Pending>], env: &mut dyn Environment) -> Spins {
         match self.spinning(pending, env) {
-            Spinning::No => None,
-            Spinning::Unknown(place) => Some(place),
+            Spinning::No => Spins::No,
+            Spinning::Unknown(place) => Spins::Unknown(place),
             Spinning::All(stuck) => {
-                self.spin_found(&stuck);
-                None
+                if self.options.checks.contains(Check::Deadlock) {
+                    self.spin_found(&stuck);
+                }
+                Spins::Yes
             }
         }
     }
@@ -108,13 +115,16 @@ impl Machine<'_> {
         let pending: Vec<_> = (0..self.state.threads.len()).map(|thread| self.pending(thread)).collect();
         match self.spinning(&pending, env) {
             Spinning::No | Spinning::Unknown(_) => None,
+            Spinning::All(_) if !self.options.checks.contains(Check::Deadlock) => None,
             Spinning::All(stuck) => Some(Box::new(self.spin_report(&stuck))),
         }
     }
 
     /// Returns true unless it is plain to see that some thread goes on or that none spins.
     fn may_spin(&self, pending: &[Option<Pending>]) -> bool {
-        let checked = self.options.checks.contains(Check::Deadlock) && !active(Fault::SpinsNotLookedFor);
+        // A livelock is none of these states.
+        let checked = [Check::Deadlock, Check::Livelock].iter().any(|c| self.options.checks.contains(*c))
+            && !active(Fault::SpinsNotLookedFor);
         if !checked || !self.image.loops().any || self.state.frozen {
             return false;
         }
@@ -229,7 +239,11 @@ impl Machine<'_> {
     }
 
     /// The wait of a thread that stands before a section, if it has to wait there whatever its choices are.
-    fn waits_in_section(&mut self, thread: usize, env: &mut dyn Environment) -> Option<Option<Wait>> {
+    pub(crate) fn waits_in_section(
+        &mut self,
+        thread: usize,
+        env: &mut dyn Environment,
+    ) -> Option<Option<Wait>> {
         let before = self.state.clone();
         let mut every = self.every(env);
         let mut waits: Option<Option<Wait>> = None;
@@ -285,7 +299,7 @@ impl Machine<'_> {
             }
         }
         let needs_none = active(Fault::SpinNeedsNoExit);
-        if on.is_empty() && !needs_none || on.iter().any(|look| self.handler_may_write(look)) {
+        if on.is_empty() && !needs_none || on.iter().any(|look| self.handler_may_write(look.start)) {
             return Alone::Stops;
         }
         Alone::On(Spin { on, ..round.spin })
@@ -298,12 +312,13 @@ impl Machine<'_> {
         found
     }
 
-    fn handler_may_write(&self, look: &Look) -> bool {
+    /// Returns true if a signal handler may write the object at an address.
+    pub(crate) fn handler_may_write(&self, start: u64) -> bool {
         if active(Fault::SpinIgnoresSignals) {
             return false;
         }
         let memory = &self.state.memory;
-        let object = memory.object_at(look.start).and_then(|id| memory.identity(id));
+        let object = memory.object_at(start).and_then(|id| memory.identity(id));
         match object.map(|object| object.kind) {
             Some(Kind::Global(id)) => self.image.handler_writes().may_write(id),
             _ => self.image.handler_writes().anything,

@@ -10,7 +10,7 @@ use std::io;
 /// Values of so many bits are all tried.
 const FEW_BITS: u32 = 8;
 /// Gives every possible answer where there are not too many. Output goes nowhere.
-pub(super) struct Every<'e> {
+pub(crate) struct Every<'e> {
     env: &'e mut dyn Environment,
     pub answers: Answers,
     threads: u32,
@@ -47,7 +47,7 @@ impl Environment for Every<'_> {
 }
 
 impl Machine<'_> {
-    pub(super) fn every<'e>(&self, env: &'e mut dyn Environment) -> Every<'e> {
+    pub(crate) fn every<'e>(&self, env: &'e mut dyn Environment) -> Every<'e> {
         Every {
             env,
             answers: Answers::default(),

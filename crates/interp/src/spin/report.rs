@@ -70,6 +70,27 @@ impl Machine<'_> {
         format!("spins on {}", parts.join(", and on "))
     }
 
+    /// The name of some bytes of memory, or of the synchronisation object whose state they are.
+    pub(crate) fn bytes_name(&self, start: u64, len: u64, shadow: bool) -> String {
+        let memory = &self.state.memory;
+        let object = memory.object_at(start).and_then(|id| memory.identity(id));
+        let program = self.image.program;
+        let named = object.as_ref().and_then(|object| {
+            let offset = start - object.base;
+            match shadow {
+                false => {
+                    Some(naming::declared(program, object)? + &naming::path(program, object, offset, len)?)
+                }
+                true => naming::lock(program, object, offset),
+            }
+        });
+        match (named, &object) {
+            (Some(name), _) => format!("'{name}'"),
+            (None, Some(object)) => object.describe(program),
+            (None, None) => "an object".into(),
+        }
+    }
+
     fn look_text(&self, look: &Look) -> String {
         if look.tries {
             let text = self.mutex_text(look.start);
@@ -79,22 +100,7 @@ impl Machine<'_> {
             };
         }
         let memory = &self.state.memory;
-        let object = memory.object_at(look.start).and_then(|id| memory.identity(id));
-        let program = self.image.program;
-        let named = object.as_ref().and_then(|object| {
-            let offset = look.start - object.base;
-            match look.shadow {
-                false => Some(
-                    naming::declared(program, object)? + &naming::path(program, object, offset, look.len)?,
-                ),
-                true => naming::lock(program, object, offset),
-            }
-        });
-        let name = match (named, &object) {
-            (Some(name), _) => format!("'{name}'"),
-            (None, Some(object)) => object.describe(program),
-            (None, None) => "an object".into(),
-        };
+        let name = self.bytes_name(look.start, look.len, look.shadow);
         let pointer = Value { bits: u128::from(look.start), prov: Prov::None };
         let value = memory.locate(pointer, look.len, false).ok();
         let space = if look.shadow { Space::Shadow } else { Space::Memory };
