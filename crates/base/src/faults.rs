@@ -21,6 +21,7 @@ faults! {
     EndIsNoPlace "end-is-no-place";
     TrailingArrayIsFixed "trailing-array-is-fixed";
     WideAtomicTorn "wide-atomic-torn";
+    LoopHeadsMerged "loop-heads-merged";
     // Library models.
     SignalWakesAll "signal-wakes-all";
     SignalWakesFirst "signal-wakes-first";
@@ -63,6 +64,10 @@ faults! {
     SpinNeedsNoExit "spin-needs-no-exit";
     SpinIgnoresTime "spin-ignores-time";
     SpinIgnoresSignals "spin-ignores-signals";
+    LivelockUnfair "livelock-unfair";
+    LivelockForgetsChoices "livelock-forgets-choices";
+    LivelockServes "livelock-serves";
+    LivelockReduced "livelock-reduced";
     OwnerMayEnd "owner-may-end";
     OneHolderCounts "one-holder-counts";
     EveryThreadJoinable "every-thread-joinable";

@@ -58,7 +58,7 @@ fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
     format!(
         "checked: {}; not checked: {}; threads: {}; bounds: none ({})",
         list(checks),
-        list(CheckSet::all().without(checks)),
+        list(CheckSet::every().without(checks)),
         coverage.threads,
         coverage.method.text()
     )

@@ -67,6 +67,7 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
         | Reason::MayBeLost { .. }
         | Reason::Setup(_)
         | Reason::Solver(_)
+        | Reason::Livelock
         | Reason::Termination => None,
     }
 }

@@ -86,7 +86,7 @@ fn the_three_answers() {
     expect_all(
         &check("answers", SAFE, &[]),
         &expect![[r#"
-            checked: assertion, data-race, deadlock, lock-misuse, thread-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, division-by-zero; not checked: memory-leak, memory-cleanup, signed-overflow, shift; threads: 1; bounds: none (every interleaving was run)
+            checked: assertion, data-race, deadlock, lock-misuse, thread-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, division-by-zero; not checked: livelock, memory-leak, memory-cleanup, signed-overflow, shift; threads: 1; bounds: none (every interleaving was run)
             assumptions: sequential consistency
             SAFE
             exit 0
@@ -319,6 +319,7 @@ fn json_has_the_verdict_first() {
               "not_checked": [
                 "data-race",
                 "deadlock",
+                "livelock",
                 "lock-misuse",
                 "thread-misuse",
                 "null-deref",
@@ -362,6 +363,7 @@ fn json_has_the_verdict_first() {
               "not_checked": [
                 "data-race",
                 "deadlock",
+                "livelock",
                 "lock-misuse",
                 "thread-misuse",
                 "null-deref",
@@ -436,6 +438,7 @@ fn json_has_the_verdict_first() {
           "not_checked": [
             "data-race",
             "deadlock",
+            "livelock",
             "lock-misuse",
             "thread-misuse",
             "null-deref",
@@ -540,7 +543,7 @@ fn flags_that_are_wrong() {
     .map(|flags| refuse(flags))
     .collect();
     expect![[r#"
-        error: invalid value 'memry' for '--property <LIST>': unknown property 'memry'; choose from assertion, data-race, deadlock, lock-misuse, thread-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, memory-leak, memory-cleanup, division-by-zero, signed-overflow, shift, memory, misuse, all, none
+        error: invalid value 'memry' for '--property <LIST>': unknown property 'memry'; choose from assertion, data-race, deadlock, livelock, lock-misuse, thread-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, memory-leak, memory-cleanup, division-by-zero, signed-overflow, shift, memory, misuse, all, none
         error: invalid value '0' for '--unwind <N>': 0 is not in 1..=4294967295
         error: invalid value '-1' for '--unwind <N>': -1 is not in 1..=4294967295
         error: invalid value 'many' for '--unwind <N>': invalid digit found in string

@@ -156,11 +156,11 @@ fn mistakes_have_a_place() {
     with(
         "property = [\"races\"]\n",
         &expect![[r#"
-        braid.toml:1:12: error: unknown property 'races'; choose from assertion, data-race, deadlock, lock-misuse, thread-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, memory-leak, memory-cleanup, division-by-zero, signed-overflow, shift, memory, misuse, all, none [config]
-         1 | property = ["races"]
-           |            ^~~~~~~~~
-        exit 2
-    "#]],
+            braid.toml:1:12: error: unknown property 'races'; choose from assertion, data-race, deadlock, livelock, lock-misuse, thread-misuse, null-deref, out-of-bounds, use-after-free, invalid-free, memory-leak, memory-cleanup, division-by-zero, signed-overflow, shift, memory, misuse, all, none [config]
+             1 | property = ["races"]
+               |            ^~~~~~~~~
+            exit 2
+        "#]],
     );
     with(
         "unwindset = [\"f:x\"]\n",

@@ -56,7 +56,7 @@ fn a_proof_lists_properties_threads_and_bounds() {
         assert_eq!(lines[0], "SAFE");
         assert!(lines[1].starts_with("assumptions: sequential consistency"), "{}", lines[1]);
         assert!(lines[2].starts_with("checked: assertion, data-race, deadlock, "), "{}", lines[2]);
-        let end = format!("; not checked: nothing; threads: 3; bounds: {bounds}");
+        let end = format!("; not checked: livelock; threads: 3; bounds: {bounds}");
         assert!(lines[2].ends_with(&end), "{}", lines[2]);
     }
 }

@@ -49,6 +49,38 @@ fn every_violation_found_replays_from_its_file() {
 }
 
 #[test]
+fn livelocks_replay_and_only_the_search_decides_them() {
+    let braid = braid("schedules-livelock");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/livelock");
+    for name in ["backoff_stuck.c", "choices_stuck.c", "servers_stuck.c"] {
+        braid.write(name, &std::fs::read_to_string(fixtures.join(name)).expect("a fixture")).expect("a file");
+        let found = braid.call(&["check", name, "--property", "livelock", "--schedule-out", "l.json"]);
+        assert_eq!(found.expect("a run").code, 10);
+        let replay = ["run", name, "--property", "livelock", "--schedule", "l.json"];
+        let (code, last) = verdict(&braid, &replay);
+        assert_eq!(code, 10, "{last}");
+        assert!(last.starts_with(&format!("UNSAFE: livelock at {name}:")), "{last}");
+        // Where the steps begin that can be repeated is part of the claim.
+        let text = std::fs::read_to_string(braid.scratch.join("l.json")).expect("the schedule");
+        let (before, after) = text.split_once("\"from\": ").expect("where it begins");
+        let (from, rest) = after.split_once(',').expect("more");
+        let later = from.parse::<usize>().expect("a number") + 1;
+        let flags = ["run", name, "--property", "livelock", "--timeout", "5", "--schedule", "l.json"];
+        braid.write("l.json", &format!("{before}\"from\": {later},{rest}")).expect("a file");
+        let (code, last) = verdict(&braid, &flags);
+        assert_ne!(code, 10, "{last}");
+    }
+    let text = std::fs::read_to_string(fixtures.join("backoff.c")).expect("a fixture");
+    braid.write("backoff.c", &text).expect("a file");
+    for property in ["livelock", "livelock,deadlock"] {
+        let flags = ["check", "backoff.c", "--property", property, "--engine", "order", "--unwind", "3"];
+        let outcome = braid.call(&flags).expect("a run");
+        assert_eq!(outcome.code, 5, "{property}");
+        assert!(outcome.stdout_text().contains("livelock is decided by the exhaustive search only"));
+    }
+}
+
+#[test]
 fn a_recorded_random_run_repeats() {
     let braid = braid("schedules-record");
     let text = "#include <pthread.h>\n#include <stdio.h>\nint __VERIFIER_nondet_int(void);\n\

@@ -24,6 +24,8 @@ const SHOWN: &[(&str, &str, &[&str])] = &[
     ("threads/rwlock_cycle_with_mutex.c", "deadlock", &[]),
     ("threads/exit_holding_lock.c", "deadlock", &[]),
     ("threads/barrier_too_few.c", "deadlock", &[]),
+    ("livelock/backoff_stuck.c", "livelock", &[]),
+    ("livelock/choices_stuck.c", "livelock", &[]),
     ("threads/mutex_unlock_foreign.c", "lock-misuse", &[]),
     ("threads/mutex_relock.c", "lock-misuse", &[]),
     ("threads/mutex_destroy_held.c", "lock-misuse", &[]),

@@ -41,6 +41,7 @@ mod hash;
 mod hot;
 pub mod image;
 mod leak;
+mod livelock;
 mod liveness;
 mod loops;
 pub mod machine;

@@ -24,6 +24,14 @@ pub(crate) struct Loops {
     returns: Vec<bool>,
 }
 
+/// A loop that a thread goes round in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Loop {
+    pub head: u32,
+    /// It can be left by a branch whose condition it may change.
+    pub has_exit: bool,
+}
+
 impl Loops {
     pub fn new(image: &Image) -> Loops {
         let mut loops = Loops {
@@ -116,21 +124,25 @@ impl Loops {
     /// Returns true if the loop that the instructions go round in can be left by a branch whose condition the loop may
     /// change.
     pub fn has_exit(&self, image: &Image, visited: &BTreeSet<u32>) -> bool {
-        let Some(first) = visited.first() else { return false };
+        self.loop_of(image, visited).is_some_and(|found| found.has_exit)
+    }
+
+    /// The loop that the instructions go round in.
+    pub fn loop_of(&self, image: &Image, visited: &BTreeSet<u32>) -> Option<Loop> {
+        let first = visited.first()?;
         let function =
-            image.functions.iter().rposition(|info| info.entry.is_some_and(|entry| entry <= *first));
-        let Some(function) = function else { return false };
+            image.functions.iter().rposition(|info| info.entry.is_some_and(|entry| entry <= *first))?;
         let mut code: Vec<u32> = code_of(image, function).collect();
         loop {
             let parts = self.parts(image, &code);
-            let Some(part) = parts.into_iter().find(|part| part.contains(first)) else { return false };
+            let part = parts.into_iter().find(|part| part.contains(first))?;
             let members: HashSet<u32> = part.iter().copied().collect();
             if !visited.iter().all(|pc| members.contains(pc)) {
-                return false;
+                return None;
             }
             let head = self.head(image, function, &members);
             if visited.contains(&head) {
-                return self.is_left(image, &members);
+                return Some(Loop { head, has_exit: self.is_left(image, &members) });
             }
             code = part.into_iter().filter(|pc| *pc != head).collect();
         }
@@ -177,8 +189,8 @@ fn code_of(image: &Image, function: usize) -> std::ops::Range<u32> {
     start..later.unwrap_or(image.code.len() as u32)
 }
 
-/// Returns true if whoever executes the operation is never again in the state in which it did: a counter that nothing
-/// else sets, and threads that start or are joined.
+/// Returns true if a thread that executes the operation is never again in the state in which it did: a counter that
+/// nothing else sets, and threads that start or are joined.
 fn always_changes(image: &Image, op: &Op, sets: &HashMap<RegId, u32>) -> bool {
     match op {
         Op::Spawn { .. } | Op::Join { .. } | Op::Detach { .. } => true,
@@ -229,6 +241,9 @@ fn is_number(image: &Image, id: ConstId) -> bool {
 }
 
 /// Returns true if the operation may look at memory that others write.
+///
+/// The unwinder has a list of its own (`unwind/spin`), and that is deliberate: the judge shares no code with the encoders, so a
+/// mistake in one of the two lists shows as a disagreement.
 fn may_look(op: &Op) -> bool {
     match op {
         Op::Load { .. } | Op::Rmw { .. } | Op::CmpXchg(_) | Op::Copy { .. } | Op::Call { .. } => true,
@@ -295,7 +310,7 @@ fn varying(image: &Image, members: &HashSet<u32>) -> HashSet<RegId> {
 
 /// The strongly connected components of a graph. Tarjan, *Depth-first search and linear graph algorithms*, 1972,
 /// without recursion.
-fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub(crate) fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;
     let mut number = vec![NEW; next.len()];
     let mut low = vec![0; next.len()];

@@ -10,6 +10,7 @@ use crate::env::{Choice, Environment};
 use crate::eval::Eval;
 use crate::footprint::Footprint;
 use crate::image::{Code, Image, SetupError};
+use crate::livelock::Tour;
 use crate::memory::Located;
 use crate::race::Findings;
 use crate::reached::Marks;
@@ -88,6 +89,10 @@ pub struct Machine<'a> {
     pub(crate) watch: Option<Box<Watch>>,
     /// Notes what is come to, for a search.
     pub(crate) marks: Option<Box<Marks>>,
+    /// Instructions of the present transition, with the number of open calls, if somebody looks for livelocks.
+    pub(crate) trail: Option<BTreeSet<(u32, u32)>>,
+    /// Steps of a replay that can be repeated for ever.
+    pub(crate) tour: Option<Box<Tour>>,
     /// How often the limits have been looked at.
     pub(crate) polls: u64,
     /// Instructions executed, and threads looked at where one is chosen.
@@ -130,6 +135,8 @@ impl<'a> Machine<'a> {
             recorder: None,
             watch: None,
             marks: None,
+            trail: None,
+            tour: None,
             polls: 0,
             work: 0,
             asked: 0,

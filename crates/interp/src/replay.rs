@@ -117,7 +117,13 @@ impl Machine<'_> {
         let mut recorder = Recorder::default();
         recorder.replay = Some(Replay::new(trace));
         self.recorder = Some(Box::new(recorder));
+        self.tour = None;
+        let from =
+            trace.violation.as_ref().filter(|end| end.check == Check::Livelock).and_then(|end| end.from);
         for (index, step) in trace.steps.iter().enumerate() {
+            if from == Some(index) {
+                self.begin_tour(env);
+            }
             let ended = self.replay_step(step, env);
             match ended {
                 Ok(None) => {}
@@ -126,6 +132,9 @@ impl Machine<'_> {
             }
         }
         let Some(end) = &trace.violation else { return Ok(None) };
+        if end.check == Check::Livelock {
+            return Ok(self.end_tour());
+        }
         for op in &end.at {
             if let Some(outcome) = self.bring_to(op, env) {
                 return Ok(Some(outcome));
@@ -224,7 +233,7 @@ impl Machine<'_> {
                 return Ok(Some(*outcome));
             }
             self.look();
-            match self.transition(thread, env) {
+            match self.tour_step(thread, env) {
                 Ok(Moved::Done) => patience = patience.saturating_sub(self.cost_of_step(thread)),
                 Ok(Moved::Blocked(_) | Moved::Refused(_)) => {
                     let next = self.next_op(thread);
@@ -306,7 +315,8 @@ mod tests {
         let mut machine = Machine::new(&image, options).expect("a machine");
         let (thread, function) = (machine.state.threads[0].path.clone(), Symbol::intern("main"));
         let at = OpRef { thread, function, instr: InstrId(0), occurrence, loc: Loc::NONE };
-        let trace = Trace { violation: Some(TraceEnd { check, at: vec![at] }), ..Trace::default() };
+        let trace =
+            Trace { violation: Some(TraceEnd { check, at: vec![at], from: None }), ..Trace::default() };
         let replayed = machine.replay_to_violation(&mut TestEnv::default(), &trace);
         let (outcome, recorded) = replayed.expect("no step is listed");
         assert!(recorded.is_empty());

@@ -165,7 +165,8 @@ impl Machine<'_> {
         let mut trace = self.recorder.take().map(|recorder| recorder.trace).unwrap_or_default();
         trace.violation = end;
         let ends = self.findings.list().iter();
-        let ends = ends.map(|finding| TraceEnd { check: finding.report.check, at: finding.at.clone() });
+        let ends =
+            ends.map(|finding| TraceEnd { check: finding.report.check, at: finding.at.clone(), from: None });
         Run { outcome, recorded: self.recorded(), ends: ends.collect(), trace }
     }
 
@@ -177,10 +178,10 @@ impl Machine<'_> {
             if at.is_empty() {
                 at.push(self.running_op());
             }
-            return Some(TraceEnd { check: report.check, at });
+            return Some(TraceEnd { check: report.check, at, from: None });
         }
         let finding = self.findings.list().first()?;
-        Some(TraceEnd { check: finding.report.check, at: finding.at.clone() })
+        Some(TraceEnd { check: finding.report.check, at: finding.at.clone(), from: None })
     }
 
     fn go_on(&mut self, env: &mut dyn Environment, picker: &mut Picker) -> Outcome {

@@ -116,6 +116,8 @@ pub struct TraceEnd {
     pub check: Check,
     /// The operations it stands at, about to be executed.
     pub at: Vec<OpRef>,
+    /// For steps that can be repeated for ever: the index of the first of them. The last one leads back there.
+    pub from: Option<usize>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

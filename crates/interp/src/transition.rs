@@ -105,6 +105,10 @@ impl Machine<'_> {
     pub(crate) fn counted_step(&mut self, env: &mut dyn Environment) -> Step {
         self.count_step();
         self.work += 1;
+        if let Some(trail) = &mut self.trail {
+            let at = &self.state.threads[self.state.current];
+            trail.insert((at.callers.len() as u32, at.frame.pc));
+        }
         let result = if self.watch.is_some() { self.watched_step(env) } else { self.step(env) };
         if let Err(outcome) = &result
             && matches!(**outcome, Outcome::Blocked { .. })

@@ -171,6 +171,8 @@ pub struct Observation {
 pub struct Moment {
     pub events: usize,
     pub about: Vec<Event>,
+    /// For a livelock: after so many events the ones begin that can be repeated for ever.
+    pub cycle: Option<usize>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -303,7 +305,7 @@ impl Machine<'_> {
             about.push(event);
         }
         let events = self.watch.as_ref().map_or(0, |watch| watch.position());
-        Moment { events, about }
+        Moment { events, about, cycle: None }
     }
 
     fn lock_at(&self, address: u64) -> Option<Area> {

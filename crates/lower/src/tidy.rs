@@ -1,12 +1,15 @@
 //! Cleans up a function's control-flow graph once its body is complete.
 //!
 //! * Empty blocks that only jump are skipped; blocks nothing leads to are dropped; a block that is
-//!   reached only by one jump becomes part of the block before.
+//!   reached only by one jump becomes part of the block before. An empty block stays where it is the head of
+//!   one loop and leads to the head of another one: `for (;;) { while (!flag); work(); }` is two loops, of which
+//!   the inner one has an exit, and not one loop like `for (;;) { if (flag) work(); }`.
 //! * An arbitrary value given to an uninitialised variable is dropped if the variable is written
 //!   before it can be read: `int x; x = f();` is no choice.
 //!
 //! Nothing here moves or merges visible operations.
 
+use braid_base::faults::{Fault, active};
 use braid_base::{HashSet, Idx, IndexVec};
 use braid_ir::{Block, BlockId, Callee, ChoiceKind, Expr, Guard, Instr, Op, Operand, RegId, TermKind};
 
@@ -64,13 +67,14 @@ fn targets(kind: &mut TermKind, mut f: impl FnMut(&mut BlockId)) {
 }
 
 fn skip_empty_blocks(blocks: &mut IndexVec<BlockId, Block>) {
-    let next: Vec<Option<BlockId>> = blocks
+    let mut next: Vec<Option<BlockId>> = blocks
         .iter()
         .map(|block| match block.end.kind {
             TermKind::Jump(target) if block.instrs.is_empty() => Some(target),
             _ => None,
         })
         .collect();
+    keep_heads_apart(blocks, &mut next);
     // The block where each chain ends; chains that run in circles (an empty endless loop) stay.
     let mut last: Vec<Option<BlockId>> = vec![None; next.len()];
     let mut seen_from: Vec<Option<usize>> = vec![None; next.len()];
@@ -93,6 +97,51 @@ fn skip_empty_blocks(blocks: &mut IndexVec<BlockId, Block>) {
         targets(&mut block.end.kind, |target| *target = last[target.index()].unwrap_or(*target));
         simplify(&mut block.end.kind);
     }
+}
+
+/// An empty block that loops come back to is not skipped if another loop comes back to where it leads.
+fn keep_heads_apart(blocks: &mut IndexVec<BlockId, Block>, next: &mut [Option<BlockId>]) {
+    if active(Fault::LoopHeadsMerged) {
+        return;
+    }
+    let heads = heads(blocks);
+    let empty = next.to_vec();
+    for start in (0..next.len()).filter(|start| heads[*start]) {
+        let mut at = empty[start];
+        // A chain is no longer than there are blocks, unless it runs in circles.
+        for _ in 0..empty.len() {
+            let Some(target) = at.filter(|target| target.index() != start) else { break };
+            if heads[target.index()] {
+                next[start] = None;
+                break;
+            }
+            at = empty[target.index()];
+        }
+    }
+}
+
+/// The blocks that control comes back to: where an edge leads to a block from which a depth-first search is not yet
+/// back.
+fn heads(blocks: &mut IndexVec<BlockId, Block>) -> Vec<bool> {
+    let (mut heads, mut seen, mut open) =
+        (vec![false; blocks.len()], vec![false; blocks.len()], vec![false; blocks.len()]);
+    let mut stack = vec![(BlockId(0), false)];
+    while let Some((id, done)) = stack.pop() {
+        if done {
+            open[id.index()] = false;
+            continue;
+        }
+        if std::mem::replace(&mut seen[id.index()], true) {
+            continue;
+        }
+        open[id.index()] = true;
+        stack.push((id, true));
+        targets(&mut blocks[id].end.kind, |target| {
+            heads[target.index()] |= open[target.index()];
+            stack.push((*target, false));
+        });
+    }
+    heads
 }
 
 /// A branch both of whose ways lead to one block is a jump.
@@ -436,6 +485,61 @@ mod tests {
                   jump b1
                 }
             "#]],
+        );
+    }
+
+    #[test]
+    fn loops_that_begin_at_one_place_keep_their_heads() {
+        check(
+            "int flag; void f(void) { for (;;) { while (!flag); flag = 0; } }",
+            expect![[r#"
+                fn &f()
+                b0:
+                  jump b1
+                b1:
+                  jump b2
+                b2:
+                  %0 = load i32 @flag
+                  %1 = ne i32 %0, 0:i32
+                  br %1, b3, b2
+                b3:
+                  store i32 @flag, 0:i32
+                  jump b1
+                }
+            "#]],
+        );
+        // One head for one loop, and none for a loop that is never repeated.
+        check(
+            "int flag; void f(void) { for (;;) { if (flag) flag = 0; } }",
+            expect![[r#"
+            fn &f()
+            b0:
+              jump b1
+            b1:
+              %0 = load i32 @flag
+              %1 = ne i32 %0, 0:i32
+              br %1, b2, b1
+            b2:
+              store i32 @flag, 0:i32
+              jump b1
+            }
+        "#]],
+        );
+        check(
+            "int flag; void f(void) { do { while (!flag); flag = 0; } while (0); }",
+            expect![[r#"
+            fn &f()
+            b0:
+              jump b1
+            b1:
+              %0 = load i32 @flag
+              %1 = ne i32 %0, 0:i32
+              br %1, b2, b1
+            b2:
+              store i32 @flag, 0:i32
+              ret
+            }
+        "#]],
         );
     }
 }

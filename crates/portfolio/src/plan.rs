@@ -29,7 +29,7 @@ use braid_interp::{
 };
 use braid_ir::{Loc, Program};
 use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
-use braid_props::Check;
+use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch, memory_in_use};
 use braid_unwind::Bounds;
 use braid_verdict::{
@@ -76,6 +76,11 @@ pub fn run(
     let mut session = Session::new(program, request, &images, &options, watch);
     let verdict = match request.engine {
         Engine::Explicit => session.explicit_only(),
+        // No other engine has anything to say.
+        Engine::Portfolio if request.machine.checks == livelock_alone() => session.explicit_only(),
+        Engine::Order if request.machine.checks == livelock_alone() => {
+            Ok(Verdict::Unknown(vec![Reason::Livelock]))
+        }
         Engine::Order => session.order_only(),
         Engine::Portfolio => session.portfolio(),
     };
@@ -350,6 +355,7 @@ impl<'a> Session<'a> {
             | Reason::Stopped { .. }
             | Reason::Setup(_)
             | Reason::Solver(_)
+            | Reason::Livelock
             | Reason::Termination => false,
         };
         known.into_iter().filter(stands).collect()
@@ -518,7 +524,7 @@ impl<'a> Session<'a> {
     fn settings(&self, bounds: &Bounds) -> order::Settings {
         let request = self.request;
         order::Settings {
-            checks: request.machine.checks,
+            checks: request.machine.checks.without(livelock_alone()),
             bounds: bounds.clone(),
             encoding: request.encoding,
             solver: request.solver.clone(),
@@ -570,6 +576,10 @@ impl<'a> Session<'a> {
                 // Any race that the replay shows is one.
                 return Err(self.judge(finder, Candidate { racy: None, ..*candidate }));
             }
+            // `order` knows nothing of livelocks: it has proved the rest.
+            Deepened::Proved if self.request.machine.checks.contains(Check::Livelock) => {
+                Progress::Open(Vec::new())
+            }
             Deepened::Proved => {
                 let last = self.phases.last().and_then(|(_, record)| record.order.as_ref());
                 let threads = last.map_or(1, |statistics| statistics.threads);
@@ -588,6 +598,11 @@ impl<'a> Session<'a> {
                 Progress::Open(left)
             }
         };
+        if let Progress::Open(left) = &mut self.order
+            && self.request.machine.checks.contains(Check::Livelock)
+        {
+            left.insert(0, Reason::Livelock);
+        }
         match stopped {
             // Others may still decide.
             None | Some(Stop::GaveUp | Stop::Conflicts | Stop::TooLarge) => Ok(further),
@@ -691,6 +706,11 @@ fn explore_options(request: &Request) -> ExploreOptions {
         memory_in_use: Some(memory_in_use),
         ..ExploreOptions::default()
     }
+}
+
+/// The property that only the exhaustive search decides.
+fn livelock_alone() -> CheckSet {
+    CheckSet::from_iter([Check::Livelock])
 }
 
 /// The program cannot be set up to run.

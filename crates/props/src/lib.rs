@@ -9,6 +9,7 @@ mod data_race;
 mod deadlock;
 mod division_by_zero;
 mod invalid_free;
+mod livelock;
 mod lock_misuse;
 mod memory_cleanup;
 mod memory_leak;
@@ -29,6 +30,7 @@ pub enum Check {
     Assertion,
     DataRace,
     Deadlock,
+    Livelock,
     LockMisuse,
     ThreadMisuse,
     NullDeref,
@@ -61,10 +63,11 @@ pub struct Property {
 }
 
 /// Every property, in the order of [`Check`].
-pub const ALL: [&Property; 14] = [
+pub const ALL: [&Property; 15] = [
     &assertion::PROPERTY,
     &data_race::PROPERTY,
     &deadlock::PROPERTY,
+    &livelock::PROPERTY,
     &lock_misuse::PROPERTY,
     &thread_misuse::PROPERTY,
     &null_deref::PROPERTY,
@@ -95,6 +98,7 @@ impl Check {
             Check::Assertion
             | Check::DataRace
             | Check::Deadlock
+            | Check::Livelock
             | Check::LockMisuse
             | Check::ThreadMisuse
             | Check::MemoryLeak

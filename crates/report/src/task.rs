@@ -58,6 +58,7 @@ fn formula(check: Check) -> &'static str {
         Check::Assertion => "G assert",
         Check::DataRace => "G ! data-race",
         Check::Deadlock => "G ! deadlock",
+        Check::Livelock => "G ! livelock",
         Check::LockMisuse => "G ! lock-misuse",
         Check::ThreadMisuse => "G ! thread-misuse",
         Check::NullDeref | Check::OutOfBounds | Check::UseAfterFree => "G valid-deref",

@@ -72,7 +72,7 @@ pub(crate) struct Round {
     given: Vec<(u32, u32)>,
     /// Answers to questions with too many answers.
     open: Vec<Term>,
-    /// What it has read that a signal handler may write: any value.
+    /// Values read that a signal handler may write: each is any value.
     signals: Vec<Term>,
     /// Bools: it is not known how it goes on.
     unknown: Vec<Term>,
@@ -118,8 +118,8 @@ impl Unwinder<'_> {
         self.written(start.accesses, end.guard)
     }
 
-    /// Of the accesses from the given one on, if those that are executed under the condition write only what was there
-    /// or take locks and give them back: Bool, that one writes something else after all.
+    /// Looks at the accesses from the given one on. If those that are executed under the condition write only what was
+    /// there or take locks and give them back: Bool, that one writes something else after all.
     fn written(&mut self, from: usize, guard: Term) -> Option<Term> {
         let mut changed = Vec::new();
         let mut held: Vec<(Term, Term)> = Vec::new();
@@ -173,7 +173,7 @@ impl Unwinder<'_> {
         a == b || implies(a, b) && implies(b, a)
     }
 
-    /// What the same step has read where an access writes.
+    /// The value that the step of a write has read at the same place.
     fn read_before(&self, from: usize, index: usize) -> Option<Term> {
         let write = &self.out.accesses[index];
         let reads = self.out.accesses[from..index].iter().rev();
@@ -462,6 +462,10 @@ fn find_looking(program: &Program) -> HashSet<FuncId> {
     }
 }
 
+/// Returns true if the operation may look at memory that others write.
+///
+/// The interpreter has a list of its own (`interp/loops`), and that is deliberate: the judge shares no code with the encoders, so
+/// a mistake in one of the two lists shows as a disagreement.
 fn may_look(op: &Op, looking: &HashSet<FuncId>) -> bool {
     match op {
         Op::Load { .. } | Op::Rmw { .. } | Op::CmpXchg(_) | Op::Copy { .. } => true,

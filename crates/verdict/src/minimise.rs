@@ -14,9 +14,9 @@ const REPLAYS: usize = 60;
 const STEPS: usize = 60_000;
 
 /// Changes of the running thread in the execution of a trace: that of the violating operation counts, if it is
-/// executed. Who stands before a race or in a deadlock does not run.
+/// executed. A thread that stands before a race or in a deadlock does not run.
 pub fn switches(trace: &Trace) -> usize {
-    let ends = |end: &&TraceEnd| !matches!(end.check, Check::DataRace | Check::Deadlock);
+    let ends = |end: &&TraceEnd| !matches!(end.check, Check::DataRace | Check::Deadlock | Check::Livelock);
     let end = trace.violation.iter().filter(ends).flat_map(|end| &end.at);
     let mut threads = trace.steps.iter().chain(end.take(1)).map(|op| &op.thread);
     let Some(mut last) = threads.next() else { return 0 };

@@ -32,6 +32,8 @@ pub enum Reason {
     Setup(SetupError),
     /// The solver does not answer.
     Solver(String),
+    /// Livelock was asked for, and the search that decides it has not come to its end.
+    Livelock,
     /// Termination was asked for.
     Termination,
 }
@@ -62,6 +64,7 @@ impl Reason {
             | Reason::Stopped { .. }
             | Reason::Setup(_)
             | Reason::Solver(_)
+            | Reason::Livelock
             | Reason::Termination => false,
         }
     }
@@ -93,6 +96,7 @@ impl Reason {
             Reason::Stopped { .. } => "limit",
             Reason::Setup(_) => "setup",
             Reason::Solver(_) => "solver",
+            Reason::Livelock => "livelock",
             Reason::Termination => "termination",
         }
     }
@@ -123,6 +127,7 @@ impl Reason {
             | Reason::Stopped { .. }
             | Reason::Setup(_)
             | Reason::Solver(_)
+            | Reason::Livelock
             | Reason::Termination => None,
         }
         .filter(|place| place.line > 0)
@@ -178,6 +183,7 @@ impl Reason {
             Reason::Stopped { limit, phase } => format!("{limit} ({phase})"),
             Reason::Setup(error) => error.to_string(),
             Reason::Solver(problem) => problem.clone(),
+            Reason::Livelock => "livelock is decided by the exhaustive search only".to_string(),
             Reason::Termination => "termination is not decided".to_string(),
         }
     }

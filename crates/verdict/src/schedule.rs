@@ -103,6 +103,9 @@ pub enum ObjectName {
 #[serde(deny_unknown_fields)]
 pub struct ViolationEntry {
     pub property: String,
+    /// For a livelock: the index of the first of the steps that can be repeated for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<usize>,
     /// The operations it stands at: two for a data race, those that wait for a deadlock.
     pub at: Vec<Operation>,
 }
@@ -175,8 +178,11 @@ impl ScheduleFile {
         out += &format!("\"uninitialised\": {}", lines(&self.uninitialised));
         if let Some(violation) = &self.violation {
             let property = line(serde_json::to_string(&violation.property));
-            out +=
-                &format!(",\n\"violation\": {{\"property\": {property}, \"at\": {}}}", lines(&violation.at));
+            let from = violation.from.map_or(String::new(), |from| format!("\"from\": {from}, "));
+            out += &format!(
+                ",\n\"violation\": {{\"property\": {property}, {from}\"at\": {}}}",
+                lines(&violation.at)
+            );
         }
         out + "\n}\n"
     }
@@ -227,7 +233,7 @@ mod tests {
                 bytes: 4,
                 value: "340282366920938463463374607431768211455".to_string(),
             }],
-            violation: Some(ViolationEntry { property: "data-race".to_string(), at: vec![at] }),
+            violation: Some(ViolationEntry { property: "livelock".to_string(), from: Some(0), at: vec![at] }),
         }
     }
 
@@ -235,6 +241,11 @@ mod tests {
     fn what_is_written_reads_back() {
         let text = sample().to_json();
         assert_eq!(ScheduleFile::from_json(&text), Ok(sample()));
+        let at = sample().steps;
+        let race = ViolationEntry { property: "data-race".to_string(), from: None, at };
+        let race = ScheduleFile { violation: Some(race), ..sample() };
+        assert!(!race.to_json().contains("from"));
+        assert_eq!(ScheduleFile::from_json(&race.to_json()), Ok(race));
         let bare = ScheduleFile { choices: vec![], uninitialised: vec![], violation: None, ..sample() };
         assert_eq!(ScheduleFile::from_json(&bare.to_json()), Ok(bare));
     }

@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
 
     fn with_end(&mut self, steps: Vec<OpRef>, check: Check, at: Vec<OpRef>) -> Trace {
         let (choices, memory) = (self.choices(), self.memory());
-        Trace { steps, choices, memory, violation: Some(TraceEnd { check, at }) }
+        Trace { steps, choices, memory, violation: Some(TraceEnd { check, at, from: None }) }
     }
 
     /// What is executed until then, in order.

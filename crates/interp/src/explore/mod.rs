@@ -3,9 +3,12 @@
 //! Depth-first search over states ([`search`]), which are told apart by a 128-bit hash
 //! ([`crate::canon`]). Sleep sets ([`store`]) avoid taking steps that commute in both orders; they
 //! preserve every state, so looking for races and cycles of waits in each state stays exact. Under a
-//! bound on rounds or context switches the reduction is off: it would count different schedules.
+//! bound on rounds or context switches the reduction is off: it would count different schedules. It is off, too, if
+//! livelocks are looked for: they are cycles of steps, and the graph of all states ([`graph`]) is kept for that.
 
 mod choices;
+mod graph;
+mod livelock;
 mod node;
 #[cfg(test)]
 mod random;

@@ -60,6 +60,8 @@ pub(super) struct Node {
     /// Waits that only came to light when a section was tried.
     pub inner_wait: bool,
     pub refused: Option<Loc>,
+    /// Its number in the graph, if one is kept.
+    pub number: u32,
 }
 
 impl Position {
@@ -93,6 +95,7 @@ impl Node {
             waits,
             inner_wait: false,
             refused: None,
+            number: 0,
         }
     }
 

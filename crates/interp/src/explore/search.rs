@@ -8,6 +8,8 @@
 //! the same decisions once more with a recorder.
 
 use super::choices::Script;
+use super::graph::Graph;
+use super::livelock::{self, Cycle};
 use super::node::{Decision, Node, Position, Sleeper};
 use super::store::{Distinct, Store, Visit};
 use super::{Collect, Cut, End, EndKind, Exploration, ExploreOptions, Found, Progress, Share};
@@ -19,6 +21,7 @@ use crate::machine::{Machine, Options};
 use crate::race::FindingKey;
 use crate::reached::Marks;
 use crate::report::{Outcome, Report, Resource};
+use crate::spin::Spins;
 use crate::state::Status;
 use crate::trace::{Trace, TraceEnd};
 use crate::transition::Moved;
@@ -60,6 +63,8 @@ pub(super) struct Search<'a> {
     next_poll: u64,
     polls: u64,
     reduction: bool,
+    /// Kept if livelocks are looked for.
+    graph: Option<Box<Graph>>,
     dead_addresses: bool,
     /// Findings of the machine that are in the result.
     reported: usize,
@@ -86,6 +91,7 @@ impl<'a> Search<'a> {
         let position = Position { last: 0, switches: 0, round: 1 };
         let mut root = Node::new(machine.state.clone(), position, Vec::new());
         root.todo = vec![0];
+        let graph = checks.contains(Check::Livelock).then(|| Box::new(Graph::with_root()));
         Ok(Search {
             image,
             options,
@@ -95,7 +101,8 @@ impl<'a> Search<'a> {
             stack: vec![root],
             next_poll: POLL,
             polls: 0,
-            reduction: options.reduction && !bounded,
+            reduction: options.reduction && !bounded && (graph.is_none() || active(Fault::LivelockReduced)),
+            graph,
             dead_addresses: checks.contains(Check::MemoryLeak),
             reported: 0,
             known: Distinct::default(),
@@ -173,7 +180,25 @@ impl<'a> Search<'a> {
                 None => self.leave_node(),
             }
         }
+        self.find_livelock();
         None
+    }
+
+    /// Looks for a livelock, once, in the graph of a search that has come to its end.
+    fn find_livelock(&mut self) {
+        let Some(mut graph) =
+            self.graph.take().filter(|graph| !graph.done && self.is_wanted(Check::Livelock))
+        else {
+            return;
+        };
+        graph.done = true;
+        if let Some(cycle) = livelock::find(&graph, self.image) {
+            match self.record_cycle(&cycle) {
+                Some(found) => self.result.violations.push(found),
+                None => self.cuts.add(Cut::Timeout),
+            }
+        }
+        self.graph = Some(graph);
     }
 
     /// Whether all violations that are wanted have been found.
@@ -202,8 +227,11 @@ impl<'a> Search<'a> {
         interrupt: &AtomicBool,
         watch: &mut dyn FnMut(&Progress),
     ) -> Option<Cut> {
-        let bytes =
-            self.store.bytes() + self.stack.len() as u64 * NODE_COST + self.machine.state.memory.used();
+        let graph = self.graph.as_ref().map_or(0, |graph| graph.bytes());
+        let bytes = graph
+            + self.store.bytes()
+            + self.stack.len() as u64 * NODE_COST
+            + self.machine.state.memory.used();
         self.result.bytes = self.result.bytes.max(bytes);
         self.polls += 1;
         if self.polls.is_multiple_of(WATCH) {
@@ -286,7 +314,13 @@ impl<'a> Search<'a> {
         self.result.transitions += 1;
         let threads = node.state.threads.len();
         self.machine.work += STATE_WORK + THREAD_WORK * threads as u64;
+        self.machine.trail = self.graph.as_ref().map(|_| Default::default());
         let moved = self.machine.transition(thread, &mut self.script);
+        if let Some(graph) = &mut self.graph {
+            let waits = matches!(moved, Ok(Moved::Done)) && self.machine.waits_for_others();
+            let goes_on = beyond || self.script.cut.is_some() || waits;
+            graph.tried(node.number, thread, &moved, goes_on);
+        }
         self.result.threads = self.result.threads.max(self.machine.state.threads.len());
         node.tries = node.tries.saturating_add(1);
         node.untried |= self.script.cut.is_some();
@@ -319,6 +353,8 @@ impl<'a> Search<'a> {
             }
         }
         self.note_flags();
+        let last = self.stack.last().is_some_and(|node| node.trying.is_none());
+        let number = self.stack.last().map_or(0, |node| node.number);
         match moved {
             Ok(Moved::Done | Moved::Blocked(_) | Moved::Refused(_)) | Err(_) if beyond => {
                 self.report_findings()
@@ -332,6 +368,9 @@ impl<'a> Search<'a> {
                 self.report_findings();
                 self.ended(*outcome);
             }
+        }
+        if let Some(graph) = self.graph.as_mut().filter(|_| last) {
+            graph.finished(number, thread);
         }
     }
 
@@ -369,12 +408,19 @@ impl<'a> Search<'a> {
         let Some(node) = self.stack.last_mut() else { return };
         node.goes_on = true;
         let position = node.position.after(thread);
+        let from = node.number;
         let key = self.key(position);
+        let number = self.graph.as_mut().map_or(0, |graph| {
+            let number = graph.number(key);
+            let code = self.machine.trail.take().unwrap_or_default();
+            graph.arrived(from, thread, number, self.script.answers(), code);
+            number
+        });
         let mask = sleep.iter().fold(0, |mask, sleeper| mask | bit(sleeper.thread));
         match self.store.visit(key, mask) {
             Visit::Seen => self.report_findings(),
-            Visit::New => self.enter(position, sleep, None),
-            Visit::Again(awake) => self.enter(position, sleep, Some(awake)),
+            Visit::New => self.enter(position, number, sleep, None),
+            Visit::Again(awake) => self.enter(position, number, sleep, Some(awake)),
         }
     }
 
@@ -407,12 +453,14 @@ impl<'a> Search<'a> {
 
     /// Puts the machine's state on the stack. `only` are the threads to be tried if the state was seen
     /// before.
-    fn enter(&mut self, position: Position, sleep: Vec<Sleeper>, only: Option<u64>) {
+    fn enter(&mut self, position: Position, number: u32, sleep: Vec<Sleeper>, only: Option<u64>) {
         if only.is_none() {
             let pending = self.machine.look();
-            if let Some(place) = self.machine.find_spins(&pending, &mut self.script) {
+            let spins = self.machine.find_spins(&pending, &mut self.script);
+            if let Spins::Unknown(place) = spins {
                 self.cuts.add(Cut::Spinning(place));
             }
+            self.note_state(number, spins != Spins::No);
         }
         self.report_findings();
         let state = self.machine.state.clone();
@@ -422,6 +470,7 @@ impl<'a> Search<'a> {
         }
         let mut node = Node::new(state, position, sleep);
         node.new = only.is_none();
+        node.number = number;
         for thread in (0..node.state.threads.len()).rev() {
             let asleep = node.sleep.iter().any(|sleeper| sleeper.thread == thread);
             let excluded = only.is_some_and(|only| only & bit(thread) == 0);
@@ -429,11 +478,30 @@ impl<'a> Search<'a> {
                 continue;
             }
             match self.machine.wait_of(thread) {
-                Some(wait) => node.waits[thread] = Some(wait),
+                Some(wait) => {
+                    node.waits[thread] = Some(wait);
+                    if let Some(graph) = &mut self.graph {
+                        graph.states[number as usize].set_idle(thread);
+                    }
+                }
                 None => node.todo.push(thread),
             }
         }
         self.stack.push(node);
+    }
+
+    /// Notes of a new state what the graph has to know.
+    fn note_state(&mut self, number: u32, spins: bool) {
+        let Some(graph) = &mut self.graph else { return };
+        let state = &mut graph.states[number as usize];
+        state.threads = self.machine.state.threads.len() as u32;
+        state.memory = self.machine.state.memory.hash();
+        state.spins = spins;
+        for (thread, at) in self.machine.state.threads.iter().enumerate() {
+            if matches!(at.status, Status::Finished(_)) {
+                state.set_idle(thread);
+            }
+        }
     }
 
     /// Nothing is left to try at the topmost node.
@@ -566,11 +634,40 @@ impl<'a> Search<'a> {
                 machine.find_spins(&pending, &mut script);
             }
             let finding = machine.findings.list().iter().find(|finding| finding.key == *key);
-            end = finding.map(|finding| TraceEnd { check: key.check, at: finding.at.clone() });
+            end = finding.map(|finding| TraceEnd { check: key.check, at: finding.at.clone(), from: None });
         }
         let end = end.or_else(|| self.end_here(&machine, key));
         let trace = machine.recorder.take().map(|recorder| recorder.trace).unwrap_or_default();
         Some(Trace { violation: end, ..trace })
+    }
+
+    /// Takes the decisions of a livelock and records them. `None` if there is no time for that.
+    fn record_cycle(&self, cycle: &Cycle) -> Option<Found> {
+        let mut machine = Machine::new(self.image, self.machine.options).expect("as when the search began");
+        machine.recorder = Some(Box::default());
+        machine.padding_stays_open = true;
+        let mut script = Script::new(self.options, self.image.program.pointer_bytes);
+        let mut from = 0;
+        for (index, decision) in cycle.way.iter().chain(&cycle.tour).enumerate() {
+            if index % RECORD_POLL == RECORD_POLL - 1 && self.is_late() {
+                return None;
+            }
+            if index == cycle.way.len() {
+                machine.begin_tour(&mut script);
+                from = machine.recorder.as_ref().map_or(0, |recorder| recorder.trace.steps.len());
+            }
+            script.begin(&decision.answers, machine.state.threads.len() as u32);
+            let moved = machine.tour_step(decision.thread, &mut script);
+            assert!(matches!(moved, Ok(Moved::Done)), "a step of the search can be taken again");
+        }
+        let outcome = machine.end_tour();
+        let Some(Outcome::Violation(report)) = outcome else {
+            panic!("the search has found a livelock that the judge does not see");
+        };
+        let at = machine.findings.list().last().map_or_else(Vec::new, |finding| finding.at.clone());
+        let end = TraceEnd { check: Check::Livelock, at, from: Some(from) };
+        let trace = machine.recorder.take().map(|recorder| recorder.trace).unwrap_or_default();
+        Some(Found { report: *report, trace: Trace { violation: Some(end), ..trace } })
     }
 
     /// The violation at the end of the path, where everybody waits.
@@ -579,7 +676,7 @@ impl<'a> Search<'a> {
         let ready = |thread: &usize| machine.state.threads[*thread].status == Status::Ready;
         let at: Vec<_> =
             (0..machine.state.threads.len()).filter(ready).map(|thread| machine.next_op(thread)).collect();
-        (!at.is_empty()).then_some(TraceEnd { check, at })
+        (!at.is_empty()).then_some(TraceEnd { check, at, from: None })
     }
 }
 

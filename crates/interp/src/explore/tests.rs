@@ -395,6 +395,69 @@ fn endless_loops_end_in_a_seen_state() {
     assert_eq!((exits(&result), found(&result)), (vec![3], vec![]));
 }
 
+/// Waits until `@x` has a value, and sets it to another one in every round.
+fn insists(on: u32, sets: u32) -> String {
+    format!(
+        "jump b1\nb1:\n%0 = load i32 @x seq_cst\n%4 = eq i32 %0, {on}:i32\nbr %4, b3, b2\n\
+         b2:\nstore i32 @x, {sets}:i32 seq_cst\njump b1\nb3:"
+    )
+}
+
+fn livelock(options: &mut ExploreOptions) {
+    options.machine.checks = CheckSet::parse("livelock").unwrap();
+}
+
+#[test]
+fn threads_that_undo_each_others_steps() {
+    let undo = threads(XY, &[&insists(1, 0), &insists(2, 3)], EXIT_X);
+    let result = explore_text(&undo, livelock);
+    assert_eq!(
+        found(&result),
+        [
+            "livelock: 2 threads go on for ever without progress: main/1 goes round on 'x'; main/2 goes round on 'x'"
+        ]
+    );
+    // One of them gets what it wants from the other, and ends.
+    let give = threads(XY, &[&insists(1, 0), &insists(2, 1)], EXIT_X);
+    let result = explore_text(&give, livelock);
+    assert_eq!(found(&result).len(), 1, "the other one may be too late every time");
+    let wait = "jump b1\nb1:\n%0 = load i32 @x seq_cst\n%4 = eq i32 %0, 1:i32\nbr %4, b2, b1\nb2:";
+    let result = explore_text(&threads(XY, &[wait, &insists(1, 1)], EXIT_X), livelock);
+    assert!(found(&result).is_empty() && result.is_complete());
+    // A third one could go on, and ends it.
+    let third = threads(XY, &[&insists(1, 0), &insists(1, 3), "store i32 @x, 1:i32 seq_cst"], EXIT_X);
+    let result = explore_text(&third, livelock);
+    assert_eq!(found(&result).len(), 1, "its step may be undone");
+}
+
+#[test]
+fn the_judge_of_livelocks_looks_at_the_tour() {
+    let program = program(&threads(XY, &[&insists(1, 0), &insists(2, 3)], EXIT_X));
+    let mut options = ExploreOptions::default();
+    livelock(&mut options);
+    let image = Image::new(&program, options.machine.checks).unwrap();
+    let result = explore(&image, &options, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    let trace = &result.violations[0].trace;
+    let judge = |trace: &Trace| {
+        let mut machine = crate::Machine::new(&image, options.machine).unwrap();
+        let replayed = machine.replay_to_violation(&mut crate::testing::TestEnv::default(), trace);
+        replayed.ok().and_then(|(outcome, _)| outcome).is_some()
+    };
+    assert!(judge(trace));
+    let end = trace.violation.clone().expect("a violation");
+    let from = end.from.expect("a tour");
+    let with = |steps: usize, from: Option<usize>| {
+        let violation = Some(crate::trace::TraceEnd { from, ..end.clone() });
+        Trace { steps: trace.steps[..steps].to_vec(), violation, ..trace.clone() }
+    };
+    let all = trace.steps.len();
+    assert!(judge(&with(all, Some(from))));
+    assert!(!judge(&with(all, None)), "no tour");
+    assert!(!judge(&with(all, Some(from + 1))), "it does not come back to where it began");
+    assert!(!judge(&with(all - 1, Some(from))), "it does not come back");
+    assert!(!judge(&with(from, Some(from))), "it takes no step");
+}
+
 #[test]
 fn bounds_on_schedules() {
     let text = threads(XY, &[INCREMENT, INCREMENT], EXIT_X);

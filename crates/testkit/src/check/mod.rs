@@ -157,6 +157,7 @@ fn summary(reason: &Reason) -> String {
         | Reason::Threads { .. }
         | Reason::MayBeLost { .. }
         | Reason::Setup(_)
+        | Reason::Livelock
         | Reason::Termination => reason.kind().to_string(),
     }
 }

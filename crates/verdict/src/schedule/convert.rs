@@ -102,7 +102,7 @@ fn memory_entry(program: &Program, memory: &TraceMemory) -> MemoryEntry {
 
 fn violation_entry(program: &Program, end: &TraceEnd) -> ViolationEntry {
     let at = end.at.iter().map(|at| operation(program, at)).collect();
-    ViolationEntry { property: end.check.id().to_string(), at }
+    ViolationEntry { property: end.check.id().to_string(), from: end.from, at }
 }
 
 /// Converts a list; an error gets the place of its item.
@@ -200,7 +200,7 @@ impl<'p> Reader<'p> {
             problem: format!("there is no property '{}'", entry.property),
         })?;
         let at = each("violation.at", &entry.at, |at| self.operation(at))?;
-        Ok(TraceEnd { check, at })
+        Ok(TraceEnd { check, at, from: entry.from })
     }
 }
 

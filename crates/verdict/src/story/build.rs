@@ -36,7 +36,14 @@ pub(crate) fn build(material: &Material<'_>) -> Story {
     let lost = lost(material.report, &told.events);
     // That the program ends is not what is wrong with a leak.
     let criterion: &[Event] = if lost.is_empty() { &last } else { &[] };
-    let kept = slice(material.program, &told.frames, &told.events, criterion, &lost);
+    let mut kept = slice(material.program, &told.frames, &told.events, criterion, &lost);
+    // All that threads do to each other for ever has a part in a livelock.
+    let cycle = material.moment.cycle.map(|cycle| cycle.saturating_sub(seen.dropped));
+    let repeats = |index: usize| cycle.is_some_and(|cycle| told.places[index] >= cycle);
+    for (index, kept) in kept.iter_mut().enumerate().take(told.events.len()) {
+        *kept |= told.events[index].visible && repeats(index);
+    }
+    let mut first = None;
     let names = Names::new(material.program, material.threads);
     let mut builder = Builder {
         frames: &told.frames,
@@ -46,12 +53,16 @@ pub(crate) fn build(material: &Material<'_>) -> Story {
         open: None,
         stacks: HashMap::default(),
     };
-    for (event, kept) in told.events.iter().zip(&kept).take(told.tail) {
+    for (index, (event, kept)) in told.events.iter().zip(&kept).take(told.tail).enumerate() {
         builder.add(event, *kept);
+        if first.is_none() && event.visible && repeats(index) {
+            first = Some(builder.steps.len());
+        }
     }
     let tail: Vec<(&Event, bool)> = told.events.iter().copied().zip(kept).skip(told.tail).collect();
     builder.end(material.report, &last, &tail);
-    let why = why::explain(material, &told.events, &last, &builder.actions.names);
+    let mut why = why::explain(material, &told.events, &last, &builder.actions.names);
+    why.extend(first.map(|number| format!("The steps from {number} on can be repeated for ever.")));
     Story { threads: threads(material), steps: number(builder.steps), why, abridged: seen.dropped > 0 }
 }
 

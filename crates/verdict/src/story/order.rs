@@ -12,6 +12,8 @@ use braid_interp::watch::{Activation, Event};
 /// Events in the order of the story, and activations whose causes are the events of this list.
 pub(super) struct Told<'a> {
     pub events: Vec<&'a Event>,
+    /// By event: its place in the execution.
+    pub places: Vec<usize>,
     pub frames: Vec<Activation>,
     /// From here on the events are those that nobody noticed of the threads at which the violation stands.
     pub tail: usize,
@@ -43,6 +45,7 @@ pub(super) fn order<'a>(events: &'a [Event], frames: &[Activation], last: &[u32]
     };
     Told {
         events: order.iter().map(|index| &events[*index]).collect(),
+        places: order,
         frames: frames.iter().map(moved).collect(),
         tail,
     }

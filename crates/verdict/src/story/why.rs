@@ -23,6 +23,7 @@ pub(super) fn explain(
             target.map_or(Vec::new(), |object| history(material, events, object, names))
         }
         Check::Assertion
+        | Check::Livelock
         | Check::LockMisuse
         | Check::ThreadMisuse
         | Check::MemoryLeak

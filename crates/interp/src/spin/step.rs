@@ -1,0 +1,179 @@
+//! One instruction of a thread that runs alone: whether a spinning thread may execute it, what it changes, and what it
+//! has read.
+
+use super::Look;
+use super::every::Every;
+use super::round::Round;
+use crate::footprint::{Area, Touch};
+use crate::image::Code;
+use crate::machine::Machine;
+use crate::value::ObjId;
+use crate::visible::Pending;
+use braid_base::faults::{Fault, active};
+use braid_ir::*;
+use std::collections::BTreeSet;
+
+impl Machine<'_> {
+    /// Executes one instruction. Returns false if the thread does not spin.
+    pub(super) fn step_alone(&mut self, round: &mut Round, every: &mut Every, may_ask: bool) -> bool {
+        let at = &self.state.threads[round.thread];
+        let pc = at.frame.pc;
+        let pending = self.step_at(at);
+        if !self.is_allowed(round, pc, pending.as_ref()) {
+            return false;
+        }
+        let written = self.written(pending.as_ref());
+        (every.wide, self.state.depends_on_address) = (false, None);
+        let asked = self.asked;
+        if self.step(every).is_err() || self.asked != asked && !may_ask {
+            return false;
+        }
+        if every.wide && !self.mix_answer(round.thread, pc) {
+            return false;
+        }
+        if !self.is_unchanged(round, pc, &written) {
+            return false;
+        }
+        self.note_look(round, pc, pending.as_ref());
+        if self.state.depends_on_address.is_some() {
+            if round.mark.is_none() {
+                return false;
+            }
+            if matches!(self.image.code[pc as usize], Code::Branch { .. } | Code::Switch { .. }) {
+                round.branches.insert(pc);
+            }
+        }
+        self.ends_section_well(round)
+    }
+
+    /// Returns true if a spinning thread may execute the instruction.
+    fn is_allowed(&self, round: &mut Round, pc: u32, pending: Option<&Pending>) -> bool {
+        let thread = &self.state.threads[round.thread];
+        let lock_at = |mutex: Operand| {
+            let at = self.state.memory.locate(self.fetch_in(thread, mutex), 4, true).ok()?;
+            Some(self.state.memory.identity_in(at).base + at.offset)
+        };
+        match self.image.ops[pc as usize] {
+            Some(Op::Lock { mutex }) => {
+                round.lock_used = true;
+                lock_at(*mutex).is_some()
+            }
+            Some(Op::TryLock { mutex, .. }) => {
+                round.lock_used = true;
+                lock_at(*mutex).is_some_and(|lock| {
+                    round.spin.tried.insert(lock);
+                    true
+                })
+            }
+            // It gives back no lock of another thread; whether it held this one already is seen afterwards.
+            Some(Op::Unlock { mutex }) => {
+                round.lock_used = true;
+                lock_at(*mutex).is_some_and(|lock| thread.held.contains(&lock))
+            }
+            Some(
+                Op::Spawn { .. }
+                | Op::Join { .. }
+                | Op::Detach { .. }
+                | Op::ExitThread { .. }
+                | Op::ExitProgram { .. }
+                | Op::Abort
+                | Op::Unsupported { .. },
+            ) => false,
+            Some(Op::Alloc { .. } | Op::Free { .. } | Op::LocalLive { .. } | Op::LocalDead { .. }) => {
+                pending.is_none()
+            }
+            // The end of a frame whose objects others can reach.
+            None => pending.is_none(),
+            Some(
+                Op::Assign { .. }
+                | Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Rmw { .. }
+                | Op::CmpXchg(_)
+                | Op::Fence { .. }
+                | Op::Copy { .. }
+                | Op::Fill { .. }
+                | Op::Call { .. }
+                | Op::Assume { .. }
+                | Op::Assert { .. }
+                | Op::Nondet { .. }
+                | Op::Input { .. }
+                | Op::Output { .. }
+                | Op::ThreadState { .. }
+                | Op::Pair { .. }
+                | Op::AtomicBegin { .. }
+                | Op::AtomicEnd
+                | Op::SelfHandle { .. }
+                | Op::SelfNumber { .. }
+                | Op::Partial { .. },
+            ) => true,
+        }
+    }
+
+    /// The objects that the step writes and others can reach, as they are.
+    fn written(&self, pending: Option<&Pending>) -> Vec<(ObjId, Option<u128>)> {
+        let touches = pending.into_iter().flat_map(|pending| pending.footprint.touches());
+        let writes = touches.filter(|touch| touch.write && matches!(touch.area, Area::Memory | Area::Shadow));
+        let objects: BTreeSet<ObjId> =
+            writes.filter_map(|touch| self.state.memory.object_at(touch.start)).collect();
+        objects.into_iter().map(|id| (id, self.state.memory.hash_of(id))).collect()
+    }
+
+    /// Returns true if the step has changed nothing but locks, or what belongs to a lock.
+    fn is_unchanged(&self, round: &mut Round, pc: u32, written: &[(ObjId, Option<u128>)]) -> bool {
+        let changed = || written.iter().any(|(id, before)| self.state.memory.hash_of(*id) != *before);
+        match self.image.ops[pc as usize] {
+            Some(Op::Lock { .. } | Op::TryLock { .. }) => {
+                let held = &self.state.threads[round.thread].held;
+                round.spin.taken.extend(held.iter().filter(|lock| !round.held.contains(lock)));
+                true
+            }
+            Some(Op::Unlock { .. }) if active(Fault::SpinIgnoresLocks) => true,
+            Some(Op::Unlock { .. }) => {
+                let mut held = self.state.threads[round.thread].held.clone();
+                round.held.iter().all(|lock| {
+                    let index = held.iter().position(|other| other == lock);
+                    index.map(|index| held.swap_remove(index)).is_some()
+                })
+            }
+            Some(Op::Store { access, .. }) if access.space == Space::Shadow => {
+                round.shadow_changed |= changed();
+                true
+            }
+            Some(_) | None => active(Fault::SpinIgnoresWrites) || !changed(),
+        }
+    }
+
+    /// Returns true unless the step ends a section that has changed shadow state other than that of locks.
+    fn ends_section_well(&self, round: &mut Round) -> bool {
+        let thread = &self.state.threads[round.thread];
+        if thread.section > 0 {
+            return true;
+        }
+        round.first_section = false;
+        let lock_used = std::mem::take(&mut round.lock_used);
+        let looks = std::mem::take(&mut round.looks_inside);
+        round.looks.extend(looks.into_iter().filter(|look| !lock_used || look.tries));
+        !std::mem::take(&mut round.shadow_changed) || lock_used
+    }
+
+    /// Remembers a read of shared memory, and makes its value mixed at the marked place.
+    fn note_look(&mut self, round: &mut Round, pc: u32, pending: Option<&Pending>) {
+        let Some(pending) = pending else { return };
+        let is_data = |touch: &&Touch| matches!(touch.area, Area::Memory | Area::Shadow);
+        let Some(touch) = pending.footprint.touches().find(is_data) else { return };
+        let (registers, tries): (Vec<RegId>, bool) = match self.image.ops[pc as usize] {
+            Some(Op::Load { dst, .. } | Op::Rmw { dst, .. }) => (vec![*dst], false),
+            Some(Op::CmpXchg(c)) => (vec![c.ok, c.old], false),
+            Some(Op::TryLock { dst, .. }) => (vec![*dst], true),
+            Some(_) | None => return,
+        };
+        let shadow = touch.area == Area::Shadow;
+        let place = self.site_of(&self.state.threads[round.thread], pc).loc;
+        let look = Look { start: touch.start, len: touch.len, shadow, tries, place };
+        round.looks_inside.push(look);
+        if round.mark == Some(look) {
+            registers.into_iter().for_each(|reg| self.mix(round.thread, reg));
+        }
+    }
+}

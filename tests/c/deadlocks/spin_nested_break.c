@@ -1,0 +1,26 @@
+//@ property: deadlock verdict: safe
+// A wait that is left by a break, at the beginning of an endless loop; the flag is set, and main ends the program.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag, rounds;
+
+static void *wait(void *arg)
+{
+    for (;;) {
+        for (;;) {
+            if (atomic_load(&flag))
+                break;
+        }
+        atomic_store(&rounds, 1);
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t waiter;
+    pthread_create(&waiter, 0, wait, 0);
+    atomic_store(&flag, 1);
+    return 0;
+}

@@ -1,0 +1,24 @@
+//@ property: deadlock verdict: unsafe line: 12
+// A wait in a do-while loop at the beginning of an endless one, and nobody sets the flag.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag, rounds;
+
+static void *wait(void *arg)
+{
+    do {
+        do {
+        } while (!atomic_load(&flag));
+        atomic_store(&rounds, 1);
+    } while (1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t waiter;
+    pthread_create(&waiter, 0, wait, 0);
+    pthread_join(waiter, 0);
+    return 0;
+}

@@ -1,0 +1,23 @@
+//@ property: deadlock verdict: unsafe line: 12
+// The innermost of three loops that begin at one place waits for a flag that nobody sets.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag, rounds;
+
+static void *wait(void *arg)
+{
+    while (1)
+        while (1)
+            while (!atomic_load(&flag))
+                ;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t waiter;
+    pthread_create(&waiter, 0, wait, 0);
+    pthread_join(waiter, 0);
+    return 0;
+}
