@@ -5,8 +5,9 @@ use crate::exit;
 use crate::project::entry::Parsed;
 use crate::project::{self, Unit};
 use braid_base::{Diagnostics, SourceMap};
-use braid_ir::{Loc, Program};
+use braid_ir::{FuncId, Global, Loc, Program};
 use braid_lower::{Errors, Options};
+use braid_models::WorksAsZero;
 use braid_report::Context;
 use braid_sema::types::{DataModel, Types};
 use braid_sema::{Library, check_with_library, hir};
@@ -66,6 +67,7 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
     }
     match lowered {
         Some(program) => {
+            warn_of_unborn(&Context { program: &program, sources: &sources });
             let openmp = units.iter().any(Unit::has_openmp);
             let undecidable = if openmp { openmp_reason(&program, &sources, &diags) } else { None };
             Ok(Loaded { program, sources, files, bits32, undecidable })
@@ -76,6 +78,35 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
                 n => eprintln!("{n} errors"),
             }
             Err(if diags.iter().any(|d| d.code == "internal") { exit::INTERNAL } else { exit::INPUT })
+        }
+    }
+}
+
+/// Warns of semaphores and the like in static storage that are used though nothing initialises them: they work as zero,
+/// but nobody promises that.
+fn warn_of_unborn(context: &Context<'_>) {
+    let program = context.program;
+    let library = |names: &str| -> Vec<FuncId> {
+        let named = names.split(' ').filter_map(|name| program.function_named(name));
+        named.filter(|&func| program.functions[func].internal).collect()
+    };
+    let kinds = braid_models::WORKS_AS_ZERO.iter().map(|kind| (kind, library(kind.uses)));
+    let used: Vec<_> = kinds.filter(|(_, uses)| !uses.is_empty()).collect();
+    if used.is_empty() {
+        return;
+    }
+    let pointers = braid_analysis::points_to::solve(program);
+    for (kind, uses) in used {
+        let WorksAsZero { what, init, zero, .. } = kind;
+        for id in braid_analysis::never_initialised(program, &pointers, &uses, &library(init)) {
+            let Global { name, loc, .. } = program.globals[id];
+            let Loc { line, column, .. } = loc;
+            eprint!(
+                "{}:{line}:{column}: warning: the {what} in '{name}' is used without {init}: it works as {zero} \
+                 [never-initialised]\n{}",
+                context.file(loc),
+                context.excerpt(loc),
+            );
         }
     }
 }

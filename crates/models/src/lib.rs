@@ -86,6 +86,38 @@ pub const EXIT_HANDLERS: &str = "atexit on_exit __cxa_atexit";
 pub const TIMED: &str = "pthread_mutex_timedlock pthread_cond_timedwait sem_timedwait pthread_rwlock_timedrdlock \
                          pthread_rwlock_timedwrlock";
 
+/// A kind of synchronisation object that has no static initialiser and still works if its bytes are zero.
+pub struct WorksAsZero {
+    pub what: &'static str,
+    /// The function that initialises one, which it gets as its first argument.
+    pub init: &'static str,
+    /// Functions that use one, their first argument.
+    pub uses: &'static str,
+    /// How one in static storage behaves that was never initialised.
+    pub zero: &'static str,
+}
+
+pub const WORKS_AS_ZERO: [WorksAsZero; 3] = [
+    WorksAsZero {
+        what: "semaphore",
+        init: "sem_init",
+        uses: "sem_wait sem_trywait sem_timedwait sem_clockwait sem_post sem_getvalue sem_destroy",
+        zero: "a semaphore of value 0",
+    },
+    WorksAsZero {
+        what: "mutex",
+        init: "mtx_init",
+        uses: "mtx_lock mtx_trylock mtx_timedlock mtx_unlock mtx_destroy",
+        zero: "a plain mutex",
+    },
+    WorksAsZero {
+        what: "condition variable",
+        init: "cnd_init",
+        uses: "cnd_wait cnd_timedwait cnd_signal cnd_broadcast cnd_destroy",
+        zero: "a condition variable",
+    },
+];
+
 /// Functions that install signal handlers.
 pub const SIGNAL_HANDLERS: &str = "signal sigaction bsd_signal sysv_signal sigset";
 
