@@ -57,6 +57,7 @@ int __braid_uses_keys(void);
 int __braid_uses_key_deletion(void);
 int __braid_uses_detach(void);
 int __braid_uses_cancel(void);
+int __braid_uses_sem_destroy(void);
 int __braid_uses_zone(void);
 int __braid_uses_files(void);
 void __braid_too_many_waiters(void) __attribute__((noreturn));
