@@ -25,9 +25,10 @@ pub enum Fidelity {
     /// Allows less: a call that can be reached forbids SAFE. A model that leaves something out on some paths only is
     /// `Exact` and says so where it happens ([`Op::Partial`]).
     Under(&'static str),
-    /// Allows more: the model makes a choice of [`ChoiceKind::Random`] where the real function has a value of its
-    /// own. A violation that needs another value is no counterexample, unless the row's effect is an assumption
-    /// that is printed with it.
+    /// Allows more: the model makes a choice where the real function has a value of its own. With a choice of
+    /// [`ChoiceKind::Random`], a violation that needs another value is no counterexample, unless it is an assumption,
+    /// printed with it, that numbers are arbitrary. With any other choice in the function itself, the text is the assumption
+    /// that is printed with the violation.
     Over(&'static str),
     /// Exact under an assumption, which is printed with the verdict if a call can be reached.
     Assumes(&'static str),
@@ -277,6 +278,37 @@ pub fn unread(name: &str) -> Option<Unread> {
         _ => return None,
     };
     Some(Unread { stand_in, format, unless: "pthread_cancel" })
+}
+
+/// Where the result of a function that prints is used, it goes through another one, which may turn it into a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fallible {
+    /// Takes the result and gives one of the same type.
+    pub through: &'static str,
+    /// The argument of the call that is the stream, which comes second then.
+    pub stream: Option<usize>,
+}
+
+/// What is assumed of functions that print and are called through pointers.
+pub const POINTERS_PRINT: &str = "output through function pointers succeeds";
+
+/// How the function of that name may fail, if it prints.
+pub fn fallible(name: &str) -> Option<Fallible> {
+    let (through, stream) = match name {
+        "printf" | "vprintf" | "__printf_chk" | "__vprintf_chk" | "puts" | "putchar" | "putchar_unlocked" => {
+            ("__braid_printed", None)
+        }
+        "fprintf" | "vfprintf" | "__fprintf_chk" | "__vfprintf_chk" | "fflush" | "fflush_unlocked" => {
+            ("__braid_printed_to", Some(0))
+        }
+        "fputc" | "fputc_unlocked" | "putc" | "putc_unlocked" | "_IO_putc" | "putw" | "fputs"
+        | "fputs_unlocked" => ("__braid_printed_to", Some(1)),
+        "fwrite" | "fwrite_unlocked" => ("__braid_part_printed", Some(3)),
+        "dprintf" | "vdprintf" => ("__braid_printed_by_number", None),
+        "write" => ("__braid_part_written", None),
+        _ => return None,
+    };
+    Some(Fallible { through, stream })
 }
 
 /// The row of a name, if the library has it.

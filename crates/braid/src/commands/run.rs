@@ -72,7 +72,8 @@ fn execute(args: &RunArgs, program: &Program, options: Options, schedule: &Sched
     let open = matches!(schedule, Schedule::Replay(trace) if trace.has_random_numbers());
     image.set(braid_models::RANDOM_IS_OPEN, u8::from(open));
     let mut machine = Machine::new(&image, options).map_err(unknown)?;
-    let mut env = RunEnv::new(std::io::stdin(), std::io::stdout(), std::io::stderr(), args.seed);
+    let mut env = RunEnv::new(std::io::stdin(), std::io::stdout(), std::io::stderr(), args.seed)
+        .with_failing_calls(args.calls_may_fail);
     let run = machine.run_scheduled(&mut env, schedule, args.record.is_some());
     // The reader of the output may be gone; then there is nobody to tell.
     let _ = env.flush();
