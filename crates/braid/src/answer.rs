@@ -64,6 +64,16 @@ fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
     )
 }
 
+/// The assumptions of a program with those that the violations make themselves.
+pub fn with_own_assumptions(mut assumptions: Vec<String>, found: &[Counterexample]) -> Vec<String> {
+    for own in found.iter().flat_map(Counterexample::assumptions) {
+        if !assumptions.iter().any(|known| known == own) {
+            assumptions.push(own.to_string());
+        }
+    }
+    assumptions
+}
+
 pub fn print_assumptions(assumptions: &[String]) {
     println!("assumptions: {}", assumptions.join(", "));
 }

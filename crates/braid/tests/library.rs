@@ -276,3 +276,23 @@ fn a_schedule_with_failing_calls_replays() {
     let codes = seeds.map(|seed| braid(&[run, path.as_ref(), fail, "--seed".as_ref(), seed]).0);
     assert!(codes.contains(&Some(0)) && codes.contains(&Some(10)), "{codes:?}");
 }
+
+#[test]
+fn that_files_can_be_opened_or_not_is_assumed_of_a_violation() {
+    let text = "#include <assert.h>\n#include <errno.h>\n#include <fcntl.h>\n#include <stdio.h>\nint main(void)\n{\n    \
+        BODY\n    return 0;\n}\n";
+    let with = |body: &str| text.replace("BODY", body);
+    let violated = [
+        ("there.c", "assert(open(\"a\", O_RDONLY) < 0);"),
+        ("missing.c", "assert(fopen(\"a\", \"r\"));"),
+        ("forbidden.c", "if (creat(\"a\", 0600) < 0) assert(errno == ENOENT);"),
+    ];
+    for (name, body) in violated {
+        let found = verdict(name, &with(body), &[]);
+        assert!(found.starts_with(", files can be opened or not\nUNSAFE: assertion at a.c:7:"), "{name}: {found}");
+    }
+    // A proof covers both, and a violation before the file is opened needs no assumption about it.
+    assert_eq!(verdict("either.c", &with("assert(open(\"a\", O_RDONLY) >= -1);"), &[]), "\nSAFE");
+    let before = with("assert(errno); FILE *f = fopen(\"a\", \"r\"); if (f) fclose(f);");
+    assert_eq!(verdict("before.c", &before, &[]), ", library calls succeed\nUNSAFE: assertion at a.c:7:5");
+}

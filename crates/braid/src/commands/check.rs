@@ -20,7 +20,7 @@ use braid_interp::Options;
 use braid_ir::Program;
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
 use braid_props::CheckSet;
-use braid_verdict::{Counterexample, OPEN_NUMBERS, Reason, Verdict, assumptions};
+use braid_verdict::{Counterexample, Reason, Verdict, assumptions};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -228,10 +228,7 @@ fn say(
     };
     let replay = Replay { input: &args.input, checks: question.checks, race: &args.race, args: &args.args };
     let schedules = schedules::write(args.schedule_out.as_deref(), loaded, found, &replay);
-    let mut assumptions = assumptions(&loaded.program, &args.lifted());
-    if found.iter().any(Counterexample::is_open) {
-        assumptions.push(OPEN_NUMBERS.to_string());
-    }
+    let assumptions = answer::with_own_assumptions(assumptions(&loaded.program, &args.lifted()), found);
     let verdict_code = answer::exit_code(verdict, args.bounded_ok);
     let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
     let about = About {

@@ -58,10 +58,15 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
         confirmed,
         assumptions(&loaded.program, &args.lifted()),
     );
+    let found: &[Counterexample] = match &verdict {
+        Verdict::Unsafe(found) => found,
+        Verdict::Safe { .. } | Verdict::Unknown(_) => &[],
+    };
+    let assumptions = answer::with_own_assumptions(assumptions(&loaded.program, &args.lifted()), found);
     let about = About {
         loaded: &loaded,
         verdict: &verdict,
-        assumptions: &assumptions(&loaded.program, &args.lifted()),
+        assumptions: &assumptions,
         checks,
         property_file: None,
         exit_code: answer::exit_code(&verdict, args.bounded_ok),
