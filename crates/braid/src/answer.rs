@@ -1,6 +1,7 @@
 //! The answer as text, for `explore` and `check` alike: violations with their interleavings, what a proof covers,
 //! assumptions, reasons, and the verdict as the last line.
 
+use crate::terminal::{out, outln};
 use crate::exit;
 use crate::front::Loaded;
 use crate::schedules::Written;
@@ -17,14 +18,14 @@ pub fn print_violations(
     written: &[Written],
 ) {
     for (index, counterexample) in counterexamples.iter().enumerate() {
-        print!("{}", text::render(loaded.context(), layout, counterexample));
+        out!("{}", text::render(loaded.context(), layout, counterexample));
         if let Some(file) = written.get(index) {
-            println!("  replay: {}", file.replay);
+            outln!("  replay: {}", file.replay);
         }
-        println!();
+        outln!();
     }
     if written.is_empty() && !counterexamples.is_empty() {
-        println!(
+        outln!(
             "To replay a violation, write its schedule with --schedule-out and give it to 'braid run --schedule'."
         );
     }
@@ -39,12 +40,12 @@ pub fn print_coverage(loaded: &Loaded, verdict: &Verdict, checks: CheckSet) {
     match verdict {
         Verdict::Safe { coverage, .. } => {
             for note in coverage.notes.iter().take(SHOWN_NOTES) {
-                println!("note: {}: {}", place_text(&loaded.program, note.place), note.text);
+                outln!("note: {}: {}", place_text(&loaded.program, note.place), note.text);
             }
             if coverage.notes.len() > SHOWN_NOTES {
-                println!("note: and {} more (--json lists all)", coverage.notes.len() - SHOWN_NOTES);
+                outln!("note: and {} more (--json lists all)", coverage.notes.len() - SHOWN_NOTES);
             }
-            println!("{}", coverage_text(coverage, checks));
+            outln!("{}", coverage_text(coverage, checks));
         }
         Verdict::Unsafe(_) | Verdict::Unknown(_) => {}
     }
@@ -75,7 +76,7 @@ pub fn with_own_assumptions(mut assumptions: Vec<String>, found: &[Counterexampl
 }
 
 pub fn print_assumptions(assumptions: &[String]) {
-    println!("assumptions: {}", assumptions.join(", "));
+    outln!("assumptions: {}", assumptions.join(", "));
 }
 
 /// The reasons in one line, each once: where something is not supported at several places, they are listed behind it.
@@ -143,6 +144,6 @@ pub fn exit_code(verdict: &Verdict, bounded_ok: bool) -> u8 {
 
 /// Prints the verdict as the last line and gives its exit code.
 pub fn conclude(loaded: &Loaded, verdict: &Verdict, bounded_ok: bool) -> u8 {
-    println!("{}", line(loaded, verdict));
+    outln!("{}", line(loaded, verdict));
     exit_code(verdict, bounded_ok)
 }

@@ -5,6 +5,7 @@
 //! compilation database on the command line make it another program, so what the file says about where to start is
 //! not meant then.
 
+use crate::terminal::err;
 use crate::args::{self, CheckArgs, Command, InputArgs, LimitArgs};
 use crate::exit;
 use crate::project::{macro_name, paths};
@@ -112,7 +113,7 @@ pub fn apply(command: &mut Command) -> Result<(), u8> {
     };
     let Some(path) = find(input) else { return Ok(()) };
     let mut config = read(&path).map_err(|problem| {
-        eprint!("{problem}");
+        err!("{problem}");
         exit::INPUT
     })?;
     config.resolve(path.parent().unwrap_or(Path::new("")));

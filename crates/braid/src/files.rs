@@ -3,6 +3,7 @@
 //! A path that cannot be written is refused before the work begins ([`check_writable`]); what fails later all the same,
 //! such as a full disk, costs the file but not the answer.
 
+use crate::terminal::errln;
 use crate::exit;
 use std::path::{Path, PathBuf};
 
@@ -91,12 +92,12 @@ fn try_to_create(path: &Path) -> std::io::Result<()> {
 }
 
 fn refuse(flag: &str, path: &Path, problem: &str) -> u8 {
-    eprintln!("error: {flag}: {}: {problem}", path.display());
+    errln!("error: {flag}: {}: {problem}", path.display());
     exit::INPUT
 }
 
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> u8 {
-    eprintln!("error: {}: {error}", path.display());
+    errln!("error: {}: {error}", path.display());
     exit::INPUT
 }
 

@@ -1,5 +1,6 @@
 //! From file names to verified IR, with diagnostics on standard error.
 
+use crate::terminal::{err, errln};
 use crate::args::InputArgs;
 use crate::exit;
 use crate::project::entry::Parsed;
@@ -59,10 +60,10 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
     };
     let (lowered, missing) = compile(&mut sources, &mut diags, &parsed, types, &options, input);
     for diagnostic in diags.iter() {
-        eprint!("{}", diagnostic.render(&sources));
+        err!("{}", diagnostic.render(&sources));
     }
     if lowered.is_some() && !missing.is_empty() {
-        missing.iter().for_each(|problem| eprintln!("error: {problem}"));
+        missing.iter().for_each(|problem| errln!("error: {problem}"));
         return Err(exit::USAGE);
     }
     match lowered {
@@ -74,8 +75,8 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
         }
         None => {
             match diags.error_count() {
-                1 => eprintln!("1 error"),
-                n => eprintln!("{n} errors"),
+                1 => errln!("1 error"),
+                n => errln!("{n} errors"),
             }
             Err(if diags.iter().any(|d| d.code == "internal") { exit::INTERNAL } else { exit::INPUT })
         }
@@ -101,7 +102,7 @@ fn warn_of_unborn(context: &Context<'_>) {
         for id in braid_analysis::never_initialised(program, &pointers, &uses, &library(init)) {
             let Global { name, loc, .. } = program.globals[id];
             let Loc { line, column, .. } = loc;
-            eprint!(
+            err!(
                 "{}:{line}:{column}: warning: the {what} in '{name}' is used without {init}: it works as {zero} \
                  [never-initialised]\n{}",
                 context.file(loc),
@@ -129,13 +130,13 @@ fn parse(
     units: &[Unit],
 ) -> Result<Vec<Parsed>, u8> {
     let refuse = |problem: String| {
-        eprintln!("error: {problem}");
+        errln!("error: {problem}");
         exit::INPUT
     };
     let (mut parsed, mut said) = (Vec::new(), Vec::new());
     for Unit { path, preprocess: flags } in units {
         let loaded = preprocess::load(path, flags).map_err(|error| refuse(error.to_string()))?;
-        eprint!("{}", loaded.warnings);
+        err!("{}", loaded.warnings);
         let dialect = flags.std.as_deref().map_or(Dialect::Gnu, Dialect::of_std);
         let mut found = Diagnostics::default();
         let tree = braid_syntax::parse_as(dialect, sources, &path.to_string_lossy(), loaded.text, &mut found);

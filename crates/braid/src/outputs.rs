@@ -1,5 +1,6 @@
 //! Files about the answer: HTML, SARIF, witness. Each appears whole or not at all.
 
+use crate::terminal::errln;
 use crate::args::OutputArgs;
 use crate::front::Loaded;
 use crate::{answer, files};
@@ -71,7 +72,7 @@ fn write_witness(path: &Path, about: &About<'_>, task: &Task<'_>) -> Result<(), 
         }
         Verdict::Safe { .. } => witness::correctness(task, format),
         Verdict::Unknown(_) => {
-            eprintln!("note: --witness: there is no verdict to witness");
+            errln!("note: --witness: there is no verdict to witness");
             return Ok(());
         }
     };

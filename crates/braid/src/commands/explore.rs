@@ -3,6 +3,7 @@
 //! Everything found is printed to standard output, the verdict as its last line. Each violation has been
 //! replayed before it is printed. Ctrl-C ends the search, and what was covered is reported.
 
+use crate::terminal::{errln, outln};
 use crate::args::{ExploreArgs, RandArg};
 use crate::front::{self, Loaded};
 use crate::outputs::About;
@@ -94,7 +95,7 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
 }
 
 fn unknown(reason: &str) -> u8 {
-    println!("UNKNOWN: {reason}");
+    outln!("UNKNOWN: {reason}");
     exit::UNKNOWN
 }
 
@@ -147,7 +148,7 @@ fn confirm_all(
                 break;
             }
             Err(error) => {
-                eprintln!("braid: internal error: {}: {error}", found.report.message);
+                errln!("braid: internal error: {}: {error}", found.report.message);
                 return Err(exit::INTERNAL);
             }
         }
@@ -156,7 +157,7 @@ fn confirm_all(
 }
 
 fn print_summary(loaded: &Loaded, exploration: &Exploration) {
-    println!(
+    outln!(
         "{}, {}, {}, {}",
         count(exploration.states, "state"),
         count(exploration.transitions, "step"),
@@ -165,8 +166,8 @@ fn print_summary(loaded: &Loaded, exploration: &Exploration) {
     );
     for (kind, count) in ends(loaded, exploration) {
         match count {
-            1 => println!("  {kind}"),
-            n => println!("  {kind}, with {n} different final states"),
+            1 => outln!("  {kind}"),
+            n => outln!("  {kind}, with {n} different final states"),
         }
     }
 }
@@ -174,14 +175,14 @@ fn print_summary(loaded: &Loaded, exploration: &Exploration) {
 /// That there may be more violations than those listed, if so.
 fn print_incomplete(loaded: &Loaded, reasons: &[Reason]) {
     if !reasons.is_empty() {
-        println!("the list may be incomplete: {}", answer::reasons_text(loaded, reasons));
+        outln!("the list may be incomplete: {}", answer::reasons_text(loaded, reasons));
     }
 }
 
 fn print_stats(exploration: &Exploration, seconds: f64) {
     let Exploration { states, transitions, bytes, .. } = exploration;
     let count = (*states).max(1) as f64;
-    println!(
+    outln!(
         "search: {seconds:.3} seconds, {states} states, {:.0} states/s, {:.0} bytes/state, {transitions} steps, {bytes} bytes",
         count / seconds.max(1e-6),
         *bytes as f64 / count
