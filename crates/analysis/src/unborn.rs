@@ -76,7 +76,10 @@ mod tests {
 
     #[test]
     fn through_pointers() {
-        check("int a, b; void w(int *p) { use(p); } int main(void) { w(&a); w(&b); init(&a); return 0; }", &["b"]);
+        check(
+            "int a, b; void w(int *p) { use(p); } int main(void) { w(&a); w(&b); init(&a); return 0; }",
+            &["b"],
+        );
         check(
             "int a, b; int main(int n, char **v) { int *p = n > 1 ? &a : &b; init(p); use(&a); use(&b); return 0; }",
             &[],

@@ -1,10 +1,10 @@
 //! The answer as text, for `explore` and `check` alike: violations with their interleavings, what a proof covers,
 //! assumptions, reasons, and the verdict as the last line.
 
-use crate::terminal::{out, outln};
 use crate::exit;
 use crate::front::Loaded;
 use crate::schedules::Written;
+use crate::terminal::{out, outln};
 use braid_interp::place_text;
 use braid_props::{Check, CheckSet};
 use braid_report::text::{self, Layout};

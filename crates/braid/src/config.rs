@@ -5,10 +5,10 @@
 //! compilation database on the command line make it another program, so what the file says about where to start is
 //! not meant then.
 
-use crate::terminal::err;
 use crate::args::{self, CheckArgs, Command, InputArgs, LimitArgs};
 use crate::exit;
 use crate::project::{macro_name, paths};
+use crate::terminal::err;
 use braid_base::{Diagnostic, SourceMap, Span};
 use braid_props::CheckSet;
 use braid_unwind::LoopName;

@@ -3,9 +3,9 @@
 //! What was covered is listed only where a limit ended the work: time, memory, or the user. What the reasons of an
 //! `UNKNOWN` say already is not said again.
 
-use crate::terminal::outln;
 use crate::args::CheckArgs;
 use crate::stats;
+use crate::terminal::outln;
 use braid_interp::Cut;
 use braid_portfolio::{PhaseRecord, Report};
 use braid_verdict::{Reason, Verdict};

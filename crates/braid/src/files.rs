@@ -3,8 +3,8 @@
 //! A path that cannot be written is refused before the work begins ([`check_writable`]); what fails later all the same,
 //! such as a full disk, costs the file but not the answer.
 
-use crate::terminal::errln;
 use crate::exit;
+use crate::terminal::errln;
 use std::path::{Path, PathBuf};
 
 /// A file that is being written by somebody else, such as an engine.

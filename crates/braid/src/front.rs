@@ -1,10 +1,10 @@
 //! From file names to verified IR, with diagnostics on standard error.
 
-use crate::terminal::{err, errln};
 use crate::args::InputArgs;
 use crate::exit;
 use crate::project::entry::Parsed;
 use crate::project::{self, Unit};
+use crate::terminal::{err, errln};
 use braid_base::{Diagnostics, SourceMap};
 use braid_ir::{FuncId, Global, Loc, Program};
 use braid_lower::{Errors, Options};

@@ -1,7 +1,7 @@
 //! The loops of the user's functions, by the names `--unwindset` takes.
 
-use crate::terminal::errln;
 use crate::exit;
+use crate::terminal::errln;
 use braid_analysis::Cfg;
 use braid_ir::{Block, Loc, Program};
 use braid_unwind::{Bounds, LoopName};

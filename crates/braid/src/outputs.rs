@@ -1,8 +1,8 @@
 //! Files about the answer: HTML, SARIF, witness. Each appears whole or not at all.
 
-use crate::terminal::errln;
 use crate::args::OutputArgs;
 use crate::front::Loaded;
+use crate::terminal::errln;
 use crate::{answer, files};
 use braid_props::CheckSet;
 use braid_report::task::{InputFile, Task, hash, iso_time};

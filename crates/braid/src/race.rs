@@ -1,8 +1,8 @@
 //! The flags that say what counts as a data race.
 
-use crate::terminal::errln;
 use crate::args::{RaceArgs, RaceModelArg};
 use crate::exit;
+use crate::terminal::errln;
 use braid_interp::{Options, RaceModel};
 use braid_ir::Program;
 

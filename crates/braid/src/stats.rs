@@ -62,7 +62,12 @@ fn print_locations(locations: &[Location]) {
         let counts = one.counts;
         outln!(
             "    {}: {} reads, {} writes, {} candidates, {} order literals, {} clauses",
-            one.name, one.reads, one.writes, counts.candidates, counts.literals, counts.clauses
+            one.name,
+            one.reads,
+            one.writes,
+            counts.candidates,
+            counts.literals,
+            counts.clauses
         );
     }
     if list.len() > SHOWN {

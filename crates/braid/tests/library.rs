@@ -289,7 +289,10 @@ fn that_files_can_be_opened_or_not_is_assumed_of_a_violation() {
     ];
     for (name, body) in violated {
         let found = verdict(name, &with(body), &[]);
-        assert!(found.starts_with(", files can be opened or not\nUNSAFE: assertion at a.c:7:"), "{name}: {found}");
+        assert!(
+            found.starts_with(", files can be opened or not\nUNSAFE: assertion at a.c:7:"),
+            "{name}: {found}"
+        );
     }
     // A proof covers both, and a violation before the file is opened needs no assumption about it.
     assert_eq!(verdict("either.c", &with("assert(open(\"a\", O_RDONLY) >= -1);"), &[]), "\nSAFE");

@@ -4,7 +4,6 @@
 //! their interleavings, assumptions, and the verdict as the last line (with a property file: the result word of
 //! SV-COMP); or all of it as one JSON object. Files appear whole or not at all.
 
-use crate::terminal::{errln, outln};
 use crate::args::{CheckArgs, EncodingArg, EngineArg, RandArg};
 use crate::files::Pending;
 use crate::front::{self, Loaded};
@@ -12,6 +11,7 @@ use crate::outputs::About;
 use crate::prp::PropertyFile;
 use crate::schedules::{Replay, Written};
 use crate::status::Status;
+use crate::terminal::{errln, outln};
 use crate::watchdog::Watchdog;
 use crate::{
     answer, covered, exit, files, interrupt, json, loops, outputs, race, schedules, stats, terminal,

@@ -3,12 +3,12 @@
 //! Everything found is printed to standard output, the verdict as its last line. Each violation has been
 //! replayed before it is printed. Ctrl-C ends the search, and what was covered is reported.
 
-use crate::terminal::{errln, outln};
 use crate::args::{ExploreArgs, RandArg};
 use crate::front::{self, Loaded};
 use crate::outputs::About;
 use crate::schedules::Replay;
 use crate::status::Status;
+use crate::terminal::{errln, outln};
 use crate::{answer, covered, exit, interrupt, outputs, race, schedules, terminal};
 use braid_interp::{
     Collect, Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, explore, place_text,

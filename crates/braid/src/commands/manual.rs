@@ -1,8 +1,8 @@
 //! `braid completions` and `braid man`: the command line described for shells and for `man`.
 
-use crate::terminal::errln;
 use crate::args::{self, CompletionsArgs, ManArgs};
 use crate::exit;
+use crate::terminal::errln;
 use std::io::Write;
 
 /// Prints the completion script of a shell.

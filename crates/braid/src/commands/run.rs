@@ -5,9 +5,9 @@
 //! schedule file says. A data race or a cycle of waits does not end the run: it is reported when the
 //! run has ended.
 
-use crate::terminal::{err, errln};
 use crate::args::RunArgs;
 use crate::front::{self, Loaded};
+use crate::terminal::{err, errln};
 use crate::{exit, files, race};
 use braid_interp::{Image, Machine, Mismatch, Options, Outcome, Report, Run, RunEnv, Schedule, place_text};
 use braid_ir::{Loc, Program};

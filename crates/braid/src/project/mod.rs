@@ -10,9 +10,9 @@ mod flags;
 pub mod paths;
 mod words;
 
-use crate::terminal::errln;
 use crate::args::InputArgs;
 use crate::exit;
+use crate::terminal::errln;
 use braid_syntax::preprocess::Preprocess;
 use database::{Database, Entry};
 use flags::{Flags, OPENMP};
