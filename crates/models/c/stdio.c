@@ -405,18 +405,24 @@ int fflush_unlocked(struct __braid_file *file)
     return fflush(file);
 }
 
-/* Where the result of printing is used, it goes through one of these: what was printed may not have arrived. */
+/* Where the result of printing is used, it goes through one of these: what was printed may not have arrived. If
+   nothing fails, the result is not looked at: it may be the length of an address. */
 
-int __braid_printed_to(int result, struct __braid_file *file)
+static void fail(struct __braid_file *file)
 {
-    if (result < 0 || !__braid_call_fails())
-        return result;
     *__errno_location() = ENOSPC;
     if (file) {
         __braid_atomic_begin();
         file->error = 1;
         __braid_atomic_end();
     }
+}
+
+int __braid_printed_to(int result, struct __braid_file *file)
+{
+    if (!__braid_call_fails() || result < 0)
+        return result;
+    fail(file);
     return -1;
 }
 
@@ -432,21 +438,22 @@ int __braid_printed_by_number(int result)
 
 size_t __braid_part_printed(size_t result, struct __braid_file *file)
 {
-    if (!result || __braid_printed_to(0, file) == 0)
+    if (!__braid_call_fails() || !result)
         return result;
+    fail(file);
     return (size_t)(unsigned)__braid_value_int() % result;
 }
 
 /* An error, or less than all of it. */
 ssize_t __braid_part_written(ssize_t result)
 {
-    unsigned part;
-    if (result <= 0 || !__braid_call_fails())
+    size_t part;
+    if (!__braid_call_fails() || result <= 0)
         return result;
-    part = (unsigned)__braid_value_int() % (unsigned long)result;
+    part = (size_t)(unsigned)__braid_value_int() % (size_t)result;
     if (part)
         return (ssize_t)part;
-    *__errno_location() = ENOSPC;
+    fail(0);
     return -1;
 }
 
