@@ -8,7 +8,8 @@
 //! * [`escape`]: which objects more than one thread may reach (over);
 //! * [`values`]: integers that are certainly constant, hence branches never taken (under);
 //! * [`locksets`]: mutexes certainly held (under);
-//! * [`conflicts`]: pairs of accesses whose order may matter, and possible races (over).
+//! * [`conflicts`]: pairs of accesses whose order may matter, and possible races (over);
+//! * [`never_initialised`]: static objects that library functions use and none initialises (under).
 //!
 //! *Over* means: whatever an execution does is among the facts; *under* means: whatever the facts say
 //! holds in every execution. Executions are those of the reference interpreter, up to the first use of
@@ -35,6 +36,7 @@ mod starts;
 #[cfg(test)]
 mod testing;
 pub mod threads;
+mod unborn;
 pub mod values;
 
 pub use accesses::{Access, AccessKind, Accesses, Extent, Group};
@@ -50,6 +52,7 @@ pub use objects::{Object, ObjectId, Offset};
 pub use points_to::{Pointers, PointsTo};
 pub use starts::starts_threads_in_loops;
 pub use threads::{AbstractThread, ThreadId, Threads};
+pub use unborn::never_initialised;
 pub use values::Values;
 
 use braid_ir::Program;

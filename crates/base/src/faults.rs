@@ -42,6 +42,7 @@ faults! {
     DestroyLeavesNoMark "destroy-leaves-no-mark";
     GarbageIsAMutex "garbage-is-a-mutex";
     WaiterNotSeen "waiter-not-seen";
+    SemaphoreWaiterNotSeen "semaphore-waiter-not-seen";
     JoinValueDropped "join-value-dropped";
     DestructorsNotRun "destructors-not-run";
     FutexForgetsWord "futex-forgets-word";

@@ -4,6 +4,7 @@
 use crate::exit;
 use crate::front::Loaded;
 use crate::schedules::Written;
+use crate::terminal::{out, outln};
 use braid_interp::place_text;
 use braid_props::{Check, CheckSet};
 use braid_report::text::{self, Layout};
@@ -17,14 +18,14 @@ pub fn print_violations(
     written: &[Written],
 ) {
     for (index, counterexample) in counterexamples.iter().enumerate() {
-        print!("{}", text::render(loaded.context(), layout, counterexample));
+        out!("{}", text::render(loaded.context(), layout, counterexample));
         if let Some(file) = written.get(index) {
-            println!("  replay: {}", file.replay);
+            outln!("  replay: {}", file.replay);
         }
-        println!();
+        outln!();
     }
     if written.is_empty() && !counterexamples.is_empty() {
-        println!(
+        outln!(
             "To replay a violation, write its schedule with --schedule-out and give it to 'braid run --schedule'."
         );
     }
@@ -39,12 +40,12 @@ pub fn print_coverage(loaded: &Loaded, verdict: &Verdict, checks: CheckSet) {
     match verdict {
         Verdict::Safe { coverage, .. } => {
             for note in coverage.notes.iter().take(SHOWN_NOTES) {
-                println!("note: {}: {}", place_text(&loaded.program, note.place), note.text);
+                outln!("note: {}: {}", place_text(&loaded.program, note.place), note.text);
             }
             if coverage.notes.len() > SHOWN_NOTES {
-                println!("note: and {} more (--json lists all)", coverage.notes.len() - SHOWN_NOTES);
+                outln!("note: and {} more (--json lists all)", coverage.notes.len() - SHOWN_NOTES);
             }
-            println!("{}", coverage_text(coverage, checks));
+            outln!("{}", coverage_text(coverage, checks));
         }
         Verdict::Unsafe(_) | Verdict::Unknown(_) => {}
     }
@@ -64,8 +65,18 @@ fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
     )
 }
 
+/// The assumptions of a program with those that the violations make themselves.
+pub fn with_own_assumptions(mut assumptions: Vec<String>, found: &[Counterexample]) -> Vec<String> {
+    for own in found.iter().flat_map(Counterexample::assumptions) {
+        if !assumptions.iter().any(|known| known == own) {
+            assumptions.push(own.to_string());
+        }
+    }
+    assumptions
+}
+
 pub fn print_assumptions(assumptions: &[String]) {
-    println!("assumptions: {}", assumptions.join(", "));
+    outln!("assumptions: {}", assumptions.join(", "));
 }
 
 /// The reasons in one line, each once: where something is not supported at several places, they are listed behind it.
@@ -133,6 +144,6 @@ pub fn exit_code(verdict: &Verdict, bounded_ok: bool) -> u8 {
 
 /// Prints the verdict as the last line and gives its exit code.
 pub fn conclude(loaded: &Loaded, verdict: &Verdict, bounded_ok: bool) -> u8 {
-    println!("{}", line(loaded, verdict));
+    outln!("{}", line(loaded, verdict));
     exit_code(verdict, bounded_ok)
 }

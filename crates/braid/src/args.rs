@@ -110,6 +110,9 @@ pub struct RunArgs {
     /// Follow the schedule in a file
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,
+    /// With a seed, let library calls fail at random, too; what a schedule says counts in any case
+    #[arg(long)]
+    pub calls_may_fail: bool,
     #[command(flatten)]
     pub race: RaceArgs,
     /// Arguments of the program

@@ -8,6 +8,7 @@
 use crate::args::{self, CheckArgs, Command, InputArgs, LimitArgs};
 use crate::exit;
 use crate::project::{macro_name, paths};
+use crate::terminal::err;
 use braid_base::{Diagnostic, SourceMap, Span};
 use braid_props::CheckSet;
 use braid_unwind::LoopName;
@@ -112,7 +113,7 @@ pub fn apply(command: &mut Command) -> Result<(), u8> {
     };
     let Some(path) = find(input) else { return Ok(()) };
     let mut config = read(&path).map_err(|problem| {
-        eprint!("{problem}");
+        err!("{problem}");
         exit::INPUT
     })?;
     config.resolve(path.parent().unwrap_or(Path::new("")));

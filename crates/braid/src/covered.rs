@@ -5,6 +5,7 @@
 
 use crate::args::CheckArgs;
 use crate::stats;
+use crate::terminal::outln;
 use braid_interp::Cut;
 use braid_portfolio::{PhaseRecord, Report};
 use braid_verdict::{Reason, Verdict};
@@ -21,11 +22,11 @@ enum Ended {
 pub fn print(args: &CheckArgs, report: &Report) {
     let Verdict::Unknown(reasons) = &report.verdict else { return };
     let Some(ended) = reasons.iter().find_map(of_reason) else { return };
-    println!("covered until then:");
+    outln!("covered until then:");
     for phase in &report.phases {
-        println!("  {}", stats::line(phase));
+        outln!("  {}", stats::line(phase));
     }
-    println!("next: {}", advice(args, ended, &report.phases));
+    outln!("next: {}", advice(args, ended, &report.phases));
 }
 
 /// Prints what to do about functions that have neither a definition nor a model, if one of them stands in the way.
@@ -33,7 +34,7 @@ pub fn print_undefined(nondet_undefined: bool, verdict: &Verdict) {
     let Verdict::Unknown(reasons) = verdict else { return };
     let undefined: Vec<&str> = reasons.iter().filter_map(Reason::undefined_function).collect();
     if let Some(name) = undefined.first().filter(|_| !nondet_undefined) {
-        println!(
+        outln!(
             "next: give the file that defines '{name}', or --nondet-undefined: it then returns any value and changes nothing"
         );
     }

@@ -4,6 +4,7 @@
 //! such as a full disk, costs the file but not the answer.
 
 use crate::exit;
+use crate::terminal::errln;
 use std::path::{Path, PathBuf};
 
 /// A file that is being written by somebody else, such as an engine.
@@ -91,12 +92,12 @@ fn try_to_create(path: &Path) -> std::io::Result<()> {
 }
 
 fn refuse(flag: &str, path: &Path, problem: &str) -> u8 {
-    eprintln!("error: {flag}: {}: {problem}", path.display());
+    errln!("error: {flag}: {}: {problem}", path.display());
     exit::INPUT
 }
 
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> u8 {
-    eprintln!("error: {}: {error}", path.display());
+    errln!("error: {}: {error}", path.display());
     exit::INPUT
 }
 

@@ -4,9 +4,11 @@ use crate::args::InputArgs;
 use crate::exit;
 use crate::project::entry::Parsed;
 use crate::project::{self, Unit};
+use crate::terminal::{err, errln};
 use braid_base::{Diagnostics, SourceMap};
-use braid_ir::{Loc, Program};
+use braid_ir::{FuncId, Global, Loc, Program};
 use braid_lower::{Errors, Options};
+use braid_models::WorksAsZero;
 use braid_report::Context;
 use braid_sema::types::{DataModel, Types};
 use braid_sema::{Library, check_with_library, hir};
@@ -58,24 +60,54 @@ pub fn load(input: &InputArgs, program_args: &[String], require_entry: bool) -> 
     };
     let (lowered, missing) = compile(&mut sources, &mut diags, &parsed, types, &options, input);
     for diagnostic in diags.iter() {
-        eprint!("{}", diagnostic.render(&sources));
+        err!("{}", diagnostic.render(&sources));
     }
     if lowered.is_some() && !missing.is_empty() {
-        missing.iter().for_each(|problem| eprintln!("error: {problem}"));
+        missing.iter().for_each(|problem| errln!("error: {problem}"));
         return Err(exit::USAGE);
     }
     match lowered {
         Some(program) => {
+            warn_of_unborn(&Context { program: &program, sources: &sources });
             let openmp = units.iter().any(Unit::has_openmp);
             let undecidable = if openmp { openmp_reason(&program, &sources, &diags) } else { None };
             Ok(Loaded { program, sources, files, bits32, undecidable })
         }
         None => {
             match diags.error_count() {
-                1 => eprintln!("1 error"),
-                n => eprintln!("{n} errors"),
+                1 => errln!("1 error"),
+                n => errln!("{n} errors"),
             }
             Err(if diags.iter().any(|d| d.code == "internal") { exit::INTERNAL } else { exit::INPUT })
+        }
+    }
+}
+
+/// Warns of semaphores and the like in static storage that are used though nothing initialises them: they work as zero,
+/// but nobody promises that.
+fn warn_of_unborn(context: &Context<'_>) {
+    let program = context.program;
+    let library = |names: &str| -> Vec<FuncId> {
+        let named = names.split(' ').filter_map(|name| program.function_named(name));
+        named.filter(|&func| program.functions[func].internal).collect()
+    };
+    let kinds = braid_models::WORKS_AS_ZERO.iter().map(|kind| (kind, library(kind.uses)));
+    let used: Vec<_> = kinds.filter(|(_, uses)| !uses.is_empty()).collect();
+    if used.is_empty() {
+        return;
+    }
+    let pointers = braid_analysis::points_to::solve(program);
+    for (kind, uses) in used {
+        let WorksAsZero { what, init, zero, .. } = kind;
+        for id in braid_analysis::never_initialised(program, &pointers, &uses, &library(init)) {
+            let Global { name, loc, .. } = program.globals[id];
+            let Loc { line, column, .. } = loc;
+            err!(
+                "{}:{line}:{column}: warning: the {what} in '{name}' is used without {init}: it works as {zero} \
+                 [never-initialised]\n{}",
+                context.file(loc),
+                context.excerpt(loc),
+            );
         }
     }
 }
@@ -98,13 +130,13 @@ fn parse(
     units: &[Unit],
 ) -> Result<Vec<Parsed>, u8> {
     let refuse = |problem: String| {
-        eprintln!("error: {problem}");
+        errln!("error: {problem}");
         exit::INPUT
     };
     let (mut parsed, mut said) = (Vec::new(), Vec::new());
     for Unit { path, preprocess: flags } in units {
         let loaded = preprocess::load(path, flags).map_err(|error| refuse(error.to_string()))?;
-        eprint!("{}", loaded.warnings);
+        err!("{}", loaded.warnings);
         let dialect = flags.std.as_deref().map_or(Dialect::Gnu, Dialect::of_std);
         let mut found = Diagnostics::default();
         let tree = braid_syntax::parse_as(dialect, sources, &path.to_string_lossy(), loaded.text, &mut found);

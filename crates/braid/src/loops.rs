@@ -1,6 +1,7 @@
 //! The loops of the user's functions, by the names `--unwindset` takes.
 
 use crate::exit;
+use crate::terminal::errln;
 use braid_analysis::Cfg;
 use braid_ir::{Block, Loc, Program};
 use braid_unwind::{Bounds, LoopName};
@@ -22,10 +23,10 @@ pub fn check_names(program: &Program, set: &[(LoopName, u32)]) -> Result<(), u8>
         let bounds = Bounds { unwind: 0, set: vec![entry.clone()], threads: 1 };
         let fits = |named: &Named| bounds.of_loop(program, &named.function, named.index, named.place) > 0;
         if !loops.iter().any(fits) {
-            eprintln!("error: --unwindset: the program has no loop '{}'", text(&entry.0));
+            errln!("error: --unwindset: the program has no loop '{}'", text(&entry.0));
             for named in &loops {
                 let (file, line) = (program.file_name(named.place.file), named.place.line);
-                eprintln!("note: there is {file}:{line}, also called {}.{}", named.function, named.index);
+                errln!("note: there is {file}:{line}, also called {}.{}", named.function, named.index);
             }
             return Err(exit::USAGE);
         }

@@ -4,6 +4,8 @@
 //! error, 10 a violation was found. `braid run` exits with the program's own code where nothing of
 //! that kind happened.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod answer;
 mod args;
 mod commands;
@@ -24,6 +26,7 @@ mod status;
 mod terminal;
 mod watchdog;
 
+use crate::terminal::errln;
 use std::process::ExitCode;
 
 /// Exit codes of Braid itself.
@@ -33,23 +36,20 @@ mod exit {
     pub const UNKNOWN: u8 = 5;
     pub const INTERNAL: u8 = 6;
     pub const UNSAFE: u8 = 10;
-    /// What a shell says of a program that a closed pipe has ended.
-    pub const NO_READER: i32 = 128 + 13;
 }
 
 /// The front end recurses over the syntax tree; the parser's nesting limit is chosen to fit this.
 const STACK_BYTES: usize = 512 << 20;
 
 fn main() -> ExitCode {
-    terminal::end_where_printing_fails();
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(real_main);
     let code = match worker {
         Ok(thread) => thread.join().unwrap_or_else(|_| {
-            eprintln!("braid: internal error; please report it with the program that caused it");
+            errln!("braid: internal error; please report it with the program that caused it");
             exit::INTERNAL
         }),
         Err(error) => {
-            eprintln!("braid: cannot start a thread with a stack of {} MiB: {error}", STACK_BYTES >> 20);
+            errln!("braid: cannot start a thread with a stack of {} MiB: {error}", STACK_BYTES >> 20);
             exit::INTERNAL
         }
     };

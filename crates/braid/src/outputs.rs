@@ -2,6 +2,7 @@
 
 use crate::args::OutputArgs;
 use crate::front::Loaded;
+use crate::terminal::errln;
 use crate::{answer, files};
 use braid_props::CheckSet;
 use braid_report::task::{InputFile, Task, hash, iso_time};
@@ -71,7 +72,7 @@ fn write_witness(path: &Path, about: &About<'_>, task: &Task<'_>) -> Result<(), 
         }
         Verdict::Safe { .. } => witness::correctness(task, format),
         Verdict::Unknown(_) => {
-            eprintln!("note: --witness: there is no verdict to witness");
+            errln!("note: --witness: there is no verdict to witness");
             return Ok(());
         }
     };

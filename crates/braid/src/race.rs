@@ -2,6 +2,7 @@
 
 use crate::args::{RaceArgs, RaceModelArg};
 use crate::exit;
+use crate::terminal::errln;
 use braid_interp::{Options, RaceModel};
 use braid_ir::Program;
 
@@ -16,7 +17,7 @@ pub fn apply(args: &RaceArgs, program: &Program, options: &mut Options) -> Resul
         program.globals.enumerated().find(|(_, global)| !global.internal && global.name.as_str() == name);
     options.race_on = found.map(|(id, _)| id);
     if options.race_on.is_none() {
-        eprintln!("error: --race-on: the program has no variable '{name}'");
+        errln!("error: --race-on: the program has no variable '{name}'");
         return Err(exit::USAGE);
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! `--stats` of `braid check`: what each phase took.
 
+use crate::terminal::outln;
 use braid_engines::order::{Location, Statistics};
 use braid_portfolio::PhaseRecord;
 
@@ -7,15 +8,15 @@ use braid_portfolio::PhaseRecord;
 const SHOWN: usize = 8;
 
 pub fn print(phases: &[PhaseRecord]) {
-    println!("phases:");
+    outln!("phases:");
     for phase in phases {
-        println!("  {}", line(phase));
+        outln!("  {}", line(phase));
         if let Some(order) = &phase.order {
             print_order(order);
         }
     }
     if let Some(bytes) = peak_memory() {
-        println!("peak memory: {} MiB", bytes >> 20);
+        outln!("peak memory: {} MiB", bytes >> 20);
     }
 }
 
@@ -26,7 +27,7 @@ pub fn line(phase: &PhaseRecord) -> String {
 }
 
 fn print_order(order: &Statistics) {
-    println!(
+    outln!(
         "    {} threads, {} events, {} cells, {} reads-from candidates, {} before pruning, {} order literals",
         order.threads,
         order.events,
@@ -36,7 +37,7 @@ fn print_order(order: &Statistics) {
         order.counts.literals
     );
     let solver = &order.solver;
-    println!(
+    outln!(
         "    {} variables, {} clauses, {} conflicts, {} decisions, {} propagations, {} solves",
         solver.variables,
         solver.clauses,
@@ -48,7 +49,7 @@ fn print_order(order: &Statistics) {
     let parts: Vec<String> =
         order.phases.iter().map(|(name, time)| format!("{name} {:.3}", time.as_secs_f64())).collect();
     if !parts.is_empty() {
-        println!("    seconds: {}", parts.join(", "));
+        outln!("    seconds: {}", parts.join(", "));
     }
     print_locations(&order.locations);
 }
@@ -59,13 +60,18 @@ fn print_locations(locations: &[Location]) {
     list.sort_by_key(|one| std::cmp::Reverse((one.counts.candidates, one.counts.clauses)));
     for one in list.iter().take(SHOWN) {
         let counts = one.counts;
-        println!(
+        outln!(
             "    {}: {} reads, {} writes, {} candidates, {} order literals, {} clauses",
-            one.name, one.reads, one.writes, counts.candidates, counts.literals, counts.clauses
+            one.name,
+            one.reads,
+            one.writes,
+            counts.candidates,
+            counts.literals,
+            counts.clauses
         );
     }
     if list.len() > SHOWN {
-        println!("    and {} smaller locations", list.len() - SHOWN);
+        outln!("    and {} smaller locations", list.len() - SHOWN);
     }
 }
 

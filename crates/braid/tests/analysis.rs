@@ -49,28 +49,10 @@ struct Seen {
 /// A step of the image: where, and what (`None` for the end of a block).
 type Step<'p> = (FuncId, InstrId, Option<&'p Op>);
 
-/// The steps by number, as the interpreter counts them.
-fn steps(program: &Program, checks: CheckSet) -> Vec<Step<'_>> {
-    let mut list = Vec::new();
-    for (func, function) in program.functions.enumerated() {
-        for block in &function.blocks {
-            for instr in &block.instrs {
-                let needless = |check: Check| !checks.contains(check) && !check.is_memory_error();
-                let dropped = matches!(&instr.op, Op::Assert { check, about: None, .. } if needless(*check));
-                if !dropped {
-                    list.push((func, instr.id, Some(&instr.op)));
-                }
-            }
-            list.push((func, block.end.id, None));
-        }
-    }
-    list
-}
-
 struct Watcher<'a> {
     program: &'a Program,
     facts: &'a Facts,
-    steps: Vec<Step<'a>>,
+    image: &'a Image<'a>,
     /// Base addresses of static objects.
     bases: BTreeMap<GlobalId, u64>,
     seen: Seen,
@@ -82,7 +64,8 @@ impl<'a> Watcher<'a> {
     }
 
     fn at(&self, thread: &Thread) -> Step<'a> {
-        self.steps[thread.frame.pc as usize]
+        let (instr, op) = self.image.step(thread.frame.pc);
+        (thread.frame.func, instr, op)
     }
 
     fn pairs(&mut self, machine: &Machine) {
@@ -333,8 +316,7 @@ fn check(program: &Program, seed: u64, runs: u64) -> Seen {
         let limits = Limits { memory: 1 << 28, ..Limits::default() };
         let options = Options { checks, limits, ..Options::default() };
         let image = Image::new(program, checks).expect("a program that can be run");
-        let steps = steps(program, checks);
-        let mut watcher = Watcher { program, facts: &facts, steps, bases: BTreeMap::new(), seen };
+        let mut watcher = Watcher { program, facts: &facts, image: &image, bases: BTreeMap::new(), seen };
         for index in 0..runs {
             let mut rng = Rng::new(seed * 1000 + index);
             run(&mut watcher, &image, options, &mut rng);

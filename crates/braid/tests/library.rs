@@ -208,3 +208,94 @@ fn arguments_are_assumed_where_they_are_looked_at() {
         ", program arguments as given\nUNSAFE: assertion at a.c:4:5"
     );
 }
+
+#[test]
+fn printing_may_fail_where_its_result_is_used() {
+    let text = "#include <assert.h>\n#include <stdio.h>\n#include <unistd.h>\nint main(void)\n{\n    BODY\n    return 0;\n}\n";
+    let with = |body: &str| text.replace("BODY", body);
+    let failing = [
+        ("printf.c", "assert(printf(\"a\") >= 0);"),
+        ("fprintf.c", "assert(fprintf(stderr, \"%d\", 1) == 1);"),
+        ("puts.c", "assert(puts(\"a\") != EOF);"),
+        ("putchar.c", "assert(putchar('a') == 'a');"),
+        ("fputs.c", "assert(fputs(\"a\", stdout) != EOF);"),
+        ("fflush.c", "assert(!fflush(stdout));"),
+        ("flush_all.c", "assert(!fflush(NULL));"),
+        ("fwrite.c", "assert(fwrite(\"abc\", 1, 3, stdout) != 2);"),
+        ("write.c", "assert(write(1, \"abc\", 3) != -1);"),
+        ("short.c", "assert(write(1, \"abc\", 3) != 2);"),
+        ("dprintf.c", "assert(dprintf(1, \"a\") == 1);"),
+    ];
+    for (name, call) in failing {
+        let text = with(call);
+        assert_eq!(verdict(name, &text, &[]), ", library calls succeed\nSAFE", "{name}");
+        assert_eq!(by_order(name, &text, &["--calls-may-fail"]), "\nUNSAFE: assertion at a.c:6:5", "{name}");
+    }
+    let careful = [
+        ("checked.c", "if (printf(\"a\") < 0 || fflush(stdout) == EOF) return 1;"),
+        ("marked.c", "if (puts(\"a\") == EOF) assert(ferror(stdout) && !ferror(stderr) && !ferror(stdin));"),
+        ("part.c", "size_t n = fwrite(\"abc\", 1, 3, stdout); assert(n <= 3 && (n == 3 || ferror(stdout)));"),
+        ("range.c", "ssize_t n = write(1, \"abc\", 3); assert(n == -1 || (n >= 1 && n <= 3));"),
+    ];
+    for (name, body) in careful {
+        assert_eq!(by_order(name, &with(body), &["--calls-may-fail"]), "\nSAFE", "{name}");
+    }
+    // Nobody asks, so nothing is chosen, and nothing assumed.
+    let unused = with("printf(\"%d\", 1); puts(\"a\"); (void)putchar('b'); fflush(stdout);");
+    assert_eq!(verdict("unused.c", &unused, &[]), "\nSAFE");
+    assert_eq!(verdict("unused.c", &unused, &["--calls-may-fail"]), "\nSAFE");
+    // Who asks later learns of it, too.
+    let later = with("printf(\"%d\", 1); assert(!ferror(stdout));");
+    assert_eq!(verdict("later.c", &later, &[]), ", library calls succeed\nSAFE");
+    assert_eq!(verdict("later.c", &later, &["--calls-may-fail"]), "\nUNSAFE: assertion at a.c:6:22");
+    let pointer = with("int (*put)(int) = putchar; assert(put('a') == 'a');");
+    let assumed = ", output through function pointers succeeds\nSAFE";
+    assert_eq!(verdict("pointer.c", &pointer, &["--calls-may-fail"]), assumed);
+}
+
+#[test]
+fn a_schedule_with_failing_calls_replays() {
+    let text = "#include <assert.h>\n#include <stdio.h>\nint main(void)\n{\n    assert(printf(\"a\") == 1);\n    return 0;\n}\n";
+    let path = write("failing.c", text);
+    let schedule = path.with_extension("json");
+    let braid = |arguments: &[&std::ffi::OsStr]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_braid")).args(arguments).output().expect("braid runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let [check, run, out, replay, fail] =
+        ["check", "run", "--schedule-out", "--schedule", "--calls-may-fail"].map(std::ffi::OsStr::new);
+    assert_eq!(braid(&[check, path.as_ref(), fail, out, schedule.as_ref()]).0, Some(10));
+    for more in [&[][..], &[fail]] {
+        let arguments = [&[run, path.as_ref(), replay, schedule.as_ref()], more].concat();
+        let (code, text) = braid(&arguments);
+        assert_eq!(code, Some(10), "{text}");
+    }
+    // Without a schedule nothing fails, unless a seed decides.
+    assert_eq!(braid(&[run, path.as_ref(), fail]).0, Some(0));
+    let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"].map(std::ffi::OsStr::new);
+    let codes = seeds.map(|seed| braid(&[run, path.as_ref(), fail, "--seed".as_ref(), seed]).0);
+    assert!(codes.contains(&Some(0)) && codes.contains(&Some(10)), "{codes:?}");
+}
+
+#[test]
+fn that_files_can_be_opened_or_not_is_assumed_of_a_violation() {
+    let text = "#include <assert.h>\n#include <errno.h>\n#include <fcntl.h>\n#include <stdio.h>\nint main(void)\n{\n    \
+        BODY\n    return 0;\n}\n";
+    let with = |body: &str| text.replace("BODY", body);
+    let violated = [
+        ("there.c", "assert(open(\"a\", O_RDONLY) < 0);"),
+        ("missing.c", "assert(fopen(\"a\", \"r\"));"),
+        ("forbidden.c", "if (creat(\"a\", 0600) < 0) assert(errno == ENOENT);"),
+    ];
+    for (name, body) in violated {
+        let found = verdict(name, &with(body), &[]);
+        assert!(
+            found.starts_with(", files can be opened or not\nUNSAFE: assertion at a.c:7:"),
+            "{name}: {found}"
+        );
+    }
+    // A proof covers both, and a violation before the file is opened needs no assumption about it.
+    assert_eq!(verdict("either.c", &with("assert(open(\"a\", O_RDONLY) >= -1);"), &[]), "\nSAFE");
+    let before = with("assert(errno); FILE *f = fopen(\"a\", \"r\"); if (f) fclose(f);");
+    assert_eq!(verdict("before.c", &before, &[]), ", library calls succeed\nUNSAFE: assertion at a.c:7:5");
+}

@@ -17,6 +17,7 @@ mod encode;
 mod first;
 mod fresh;
 mod graph;
+mod left;
 mod locations;
 mod locks;
 mod narrow;
@@ -458,10 +459,12 @@ impl<'a> Search<'a> {
         let most = FEW_CONFLICTS + self.statistics.solver.conflicts / 10;
         let begin = solver.conflicts();
         let mut known = Reached::default();
+        let mut left = encoded.left_running;
         let mut unknown: Vec<Mark> = bounded.marks.clone();
         for _ in 0..MOST_QUESTIONS {
             unknown.retain(|mark| !self.terms.is_false(mark.guard) && !is_known(&known, mark.of));
-            let question = self.terms.or_all(unknown.iter().map(|mark| mark.guard).collect::<Vec<_>>());
+            let guards: Vec<Term> = unknown.iter().map(|mark| mark.guard).chain([left]).collect();
+            let question = self.terms.or_all(guards);
             limits.conflicts = Some((begin + most).checked_sub(solver.conflicts())?);
             match solver.solve(&mut self.terms, encoded, question, &limits).ok()? {
                 Answer::Unsat => return Some(Box::new(known)),
@@ -472,6 +475,10 @@ impl<'a> Search<'a> {
             let mut evaluator = Evaluator::new(&self.terms, &model);
             for mark in unknown.iter().filter(|mark| evaluator.bool(mark.guard) == Ok(true)) {
                 know(&mut known, mark.of);
+            }
+            if evaluator.bool(left) == Ok(true) {
+                known.left_running = true;
+                left = self.terms.bool(false);
             }
         }
         None

@@ -71,6 +71,7 @@ pub struct RunEnv<R, O, E> {
     /// Standard output not yet written.
     pending: Vec<u8>,
     random: Option<u64>,
+    calls_may_fail: bool,
     clock: u128,
 }
 
@@ -79,7 +80,13 @@ const BUFFER: usize = 1 << 16;
 
 impl<R: Read, O: Write, E: Write> RunEnv<R, O, E> {
     pub fn new(input: R, out: O, err: E, seed: Option<u64>) -> RunEnv<R, O, E> {
-        RunEnv { input: io::BufReader::new(input), out, err, pending: Vec::new(), random: seed, clock: 0 }
+        let input = io::BufReader::new(input);
+        RunEnv { input, out, err, pending: Vec::new(), random: seed, calls_may_fail: false, clock: 0 }
+    }
+
+    /// With a seed, library calls may fail as well.
+    pub fn with_failing_calls(self, calls_may_fail: bool) -> RunEnv<R, O, E> {
+        RunEnv { calls_may_fail, ..self }
     }
 
     /// Writes what is pending. To be called when the program has ended, however it did.
@@ -112,6 +119,7 @@ impl<R: Read, O: Write, E: Write> Environment for RunEnv<R, O, E> {
                 u128::from(self.random_word()) << 64 | u128::from(self.random_word())
             }
             ChoiceKind::Timeout | ChoiceKind::WeakFail => u128::from(self.random_word() & 1),
+            ChoiceKind::CallFail if self.calls_may_fail => u128::from(self.random_word() & 1),
             // A number out of range would be no waiter's.
             ChoiceKind::Wake if choice.ty == Ty::BOOL => u128::from(self.random_word() & 1),
             ChoiceKind::Wake

@@ -334,6 +334,14 @@ impl<'p> Statics<'p> {
     }
 }
 
+impl<'p> Image<'p> {
+    /// The step of that number, which is the program counter of a frame about to take it: its id, and its operation, `None` for
+    /// the end of a block. Checks that were not asked for have no number.
+    pub fn step(&self, pc: u32) -> (InstrId, Option<&'p Op>) {
+        (self.origin[pc as usize].0, self.ops[pc as usize])
+    }
+}
+
 impl Image<'_> {
     /// Gives a global variable another first byte, if there is one of that name.
     pub fn set(&mut self, name: &str, byte: u8) {

@@ -44,15 +44,31 @@ impl Lowerer<'_, '_, '_> {
         args: &[hir::Expr],
         loc: Loc,
     ) -> CallResult {
+        let through = match callee {
+            hir::Callee::Direct(entity) => self.through(*entity),
+            hir::Callee::Pointer(_) => None,
+        };
+        self.call_through(expr, callee, through, args, loc)
+    }
+
+    /// A call whose result goes through another function, if there is one.
+    fn call_through(
+        &mut self,
+        expr: &hir::Expr,
+        callee: &hir::Callee,
+        through: Option<Through>,
+        args: &[hir::Expr],
+        loc: Loc,
+    ) -> CallResult {
         self.note_long_double(expr.ty.ty);
         match callee {
-            hir::Callee::Direct(entity) => self.call_entity(expr, *entity, args, loc),
+            hir::Callee::Direct(entity) => self.call_entity(expr, *entity, through, args, loc),
             hir::Callee::Pointer(pointer) => {
                 let convention = self.convention_of_pointer(pointer.ty.ty);
                 let start = self.body.visible_so_far();
                 let callee = self.value(pointer);
                 let kept = self.body.keep(callee);
-                self.call_with(expr, CalleeKind::Pointer { kept, start }, convention, args, loc)
+                self.call_with(expr, CalleeKind::Pointer { kept, start }, convention, None, args, loc)
             }
         }
     }
@@ -62,11 +78,21 @@ impl Lowerer<'_, '_, '_> {
         match callee {
             hir::Callee::Direct(entity) if let Some(id) = self.unread(*entity, args) => {
                 let convention = self.convention_of(id);
-                self.call_with(expr, CalleeKind::Direct(id), convention, args, loc);
+                self.call_with(expr, CalleeKind::Direct(id), convention, None, args, loc);
             }
             hir::Callee::Direct(_) | hir::Callee::Pointer(_) => {
-                self.call(expr, callee, args, loc);
+                self.call_through(expr, callee, None, args, loc);
             }
+        }
+    }
+
+    /// What the result of a function of the library goes through where it is used.
+    fn through(&mut self, entity: EntityId) -> Option<Through> {
+        let at = Ref { unit: self.unit, entity };
+        let models::Fallible { through, stream } = self.cx.fallible(at)?;
+        match self.cx.library_function(through)? {
+            Target::Function(id) => Some(Through { function: id, argument: stream }),
+            Target::Op(_) | Target::Missing | Target::Global { .. } | Target::Null => None,
         }
     }
 
@@ -92,6 +118,7 @@ impl Lowerer<'_, '_, '_> {
         &mut self,
         expr: &hir::Expr,
         entity: EntityId,
+        through: Option<Through>,
         args: &[hir::Expr],
         loc: Loc,
     ) -> CallResult {
@@ -104,7 +131,7 @@ impl Lowerer<'_, '_, '_> {
         match target {
             Target::Function(id) => {
                 let convention = self.convention_of(id);
-                self.call_with(expr, CalleeKind::Direct(id), convention, args, loc)
+                self.call_with(expr, CalleeKind::Direct(id), convention, through, args, loc)
             }
             Target::Op(op) => self.model_call(op, expr, args, loc),
             Target::Missing | Target::Global { .. } => {
@@ -124,7 +151,7 @@ impl Lowerer<'_, '_, '_> {
                 };
                 let null = self.cx.constant(Const::Null);
                 let (kept, start) = (self.body.keep(null), self.body.visible_so_far());
-                self.call_with(expr, CalleeKind::Pointer { kept, start }, convention, args, loc)
+                self.call_with(expr, CalleeKind::Pointer { kept, start }, convention, None, args, loc)
             }
         }
     }
@@ -180,6 +207,7 @@ impl Lowerer<'_, '_, '_> {
         expr: &hir::Expr,
         callee: CalleeKind,
         convention: Convention,
+        through: Option<Through>,
         args: &[hir::Expr],
         loc: Loc,
     ) -> CallResult {
@@ -224,9 +252,19 @@ impl Lowerer<'_, '_, '_> {
                 CallResult::Record(ptr)
             }
             None => {
+                let stream = through.and_then(|through| passed.get(through.argument?).copied());
                 let result = self.emit_call(callee, passed, class, given, loc);
                 self.after_call(callee, loc);
-                result
+                match (through, result) {
+                    (Some(through), CallResult::Scalar(value)) if class == given => {
+                        let args = [value].into_iter().chain(stream).collect();
+                        let callee = Callee::Direct(through.function);
+                        let result = self.emit_call(callee, args, class, given, loc);
+                        self.after_call(callee, loc);
+                        result
+                    }
+                    (_, result) => result,
+                }
             }
         }
     }
@@ -382,6 +420,13 @@ impl Lowerer<'_, '_, '_> {
             }
         }
     }
+}
+
+/// The function that the result of a call goes through, with an argument of the call, if it wants one.
+#[derive(Clone, Copy)]
+struct Through {
+    function: FuncId,
+    argument: Option<usize>,
 }
 
 enum CalleeKind {

@@ -419,8 +419,20 @@ impl Context<'_> {
         }
     }
 
+    /// How a function that the user's files call may fail, if it is one of the library that prints.
+    pub fn fallible(&self, at: Ref) -> Option<models::Fallible> {
+        let entity = self.entity(at);
+        let name = entity.name.as_str();
+        let is_library = matches!(entity.kind, EntityKind::Undefined) && self.external(name).is_none();
+        let user = !self.linker.units[at.unit].library;
+        if user && is_library { models::fallible(name) } else { None }
+    }
+
     /// The address of a function, also of one that is an operation or has no definition.
     pub fn function_address(&mut self, at: Ref) -> Const {
+        if self.fallible(at).is_some() {
+            self.assume(models::POINTERS_PRINT);
+        }
         match self.resolve(at) {
             Target::Function(id) => Const::Func(id),
             Target::Global { id, .. } => Const::Global(id, 0),

@@ -11,11 +11,20 @@ static _Bool is_open[FILES];
 static struct __braid_file streams[FILES];
 static int stream_count;
 
-static int new_descriptor(int *error)
+/* Why a file cannot be opened: the most usual reasons. */
+static int reason(void)
+{
+    if (!__braid_value_bool())
+        return ENOENT;
+    return __braid_value_bool() ? EMFILE : EACCES;
+}
+
+/* The lowest free descriptor; below 0, with the error, if the file cannot be opened. */
+int __braid_new_descriptor(int *error)
 {
     int i;
     if (__braid_value_bool()) {
-        *error = ENOENT;
+        *error = reason();
         return -1;
     }
     for (i = 0; i < FILES; i++)
@@ -32,7 +41,7 @@ static int open_any(const char *path)
     int fd;
     strlen(path);
     __braid_atomic_begin();
-    fd = new_descriptor(&error);
+    fd = __braid_new_descriptor(&error);
     __braid_atomic_end();
     if (fd < 0)
         *__errno_location() = error;

@@ -57,8 +57,10 @@ int __braid_uses_keys(void);
 int __braid_uses_key_deletion(void);
 int __braid_uses_detach(void);
 int __braid_uses_cancel(void);
+int __braid_uses_sem_destroy(void);
 int __braid_uses_zone(void);
 int __braid_uses_files(void);
+int __braid_uses_ferror(void);
 void __braid_too_many_waiters(void) __attribute__((noreturn));
 void __braid_too_many_keys(void) __attribute__((noreturn));
 void __braid_too_many_cleanups(void) __attribute__((noreturn));
@@ -100,8 +102,10 @@ enum {
     EBADF = 9,
     EAGAIN = 11,
     ENOMEM = 12,
+    EACCES = 13,
     EBUSY = 16,
     EINVAL = 22,
+    EMFILE = 24,
     ENOSPC = 28,
     EDOM = 33,
     ERANGE = 34,
@@ -137,6 +141,8 @@ struct __braid_file {
     int ended;
     int pushed;
     int read_only;
+    /* Somebody has printed or read; kept only where somebody asks for errors. */
+    int used;
     unsigned char back[16];
 };
 extern struct __braid_file *stdin;
@@ -261,5 +267,6 @@ void *pthread_getspecific(unsigned key);
 int pthread_setspecific(unsigned key, const void *value);
 int sched_yield(void);
 int __braid_is_file(int fd);
+int __braid_new_descriptor(int *error);
 struct signal_set;
 int sigdelset(struct signal_set *set, int number);

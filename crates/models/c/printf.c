@@ -27,6 +27,8 @@ static void format_unread(struct __braid_file *file, const char *format, struct 
     else {
         if (file->fd < 1 || file->read_only)
             __braid_odd_stream();
+        if (__braid_uses_ferror())
+            file->used = 1;
         __braid_format_nothing(format, args);
     }
     __braid_atomic_end();

@@ -1,5 +1,11 @@
 /* Unnamed semaphores: the value is the first word of the shadow. The first word of the object's own bytes is zero unless
-   it was destroyed, or is none. */
+   it was destroyed, or is none. In a program that destroys semaphores the second word of the shadow has a bit for each
+   thread that waits. */
+
+static int *waiting(void *sem)
+{
+    return (int *)sem + 1;
+}
 
 /* Inside a section: there is no semaphore. */
 static int refuse(void *sem)
@@ -20,6 +26,13 @@ static int outcome(int error)
     return -1;
 }
 
+/* Inside a section: a thread waits there, and no post has let it go on. */
+static int is_awaited(void *sem)
+{
+    return __braid_uses_sem_destroy() &&
+           __builtin_popcount((unsigned)__braid_shadow_load(waiting(sem))) > __braid_shadow_load(sem);
+}
+
 int sem_init(void *sem, int shared, unsigned value)
 {
     if (value > 0x7fffffff)
@@ -27,20 +40,27 @@ int sem_init(void *sem, int shared, unsigned value)
     if (__braid_call_fails())
         return outcome(ENOSPC);
     __braid_atomic_begin();
+    if (is_awaited(sem))
+        __braid_lock_misuse(sem, "initialisation of semaphore %, at which a thread waits");
     __braid_fill(sem, 0, sizeof(long) == 8 ? 32 : 16);
     __braid_shadow_store(sem, (int)value);
     __braid_atomic_end();
     return 0;
 }
 
+/* Waits for nobody, as glibc's does: a thread that waits there goes on waiting. One that a post has let go on has done
+   with it. */
 int sem_destroy(void *sem)
 {
     int error = 0;
     __braid_atomic_begin();
-    if (*(int *)sem)
+    if (*(int *)sem) {
         error = refuse(sem);
-    else
+    } else {
+        if (is_awaited(sem))
+            __braid_lock_misuse(sem, "destroy of semaphore %, at which a thread waits");
         *(int *)sem = __braid_destroyed;
+    }
     __braid_atomic_end();
     return outcome(error);
 }
@@ -70,14 +90,69 @@ static int cancellable_wait(void *sem)
     return error;
 }
 
-/* One that is destroyed while a thread waits there is used after its end. */
+/* Takes and gives 0, or begins to wait and gives the number of the bit plus 1; an error is below 0. */
+static int begin_wait(void *sem)
+{
+    int result = 0;
+    __braid_atomic_begin();
+    if (*(int *)sem) {
+        result = -refuse(sem);
+    } else if (__braid_shadow_load(sem) > 0) {
+        add(sem, -1);
+    } else {
+        int all = __braid_shadow_load(waiting(sem));
+        int slot = __braid_own_slot(all);
+        __braid_shadow_store(waiting(sem), all | (int)(1u << slot));
+        result = slot + 1;
+    }
+    __braid_atomic_end();
+    return result;
+}
+
+/* Inside a section: ends the wait. */
+static void end_wait(void *sem, int bit)
+{
+    __braid_shadow_store(waiting(sem), __braid_shadow_load(waiting(sem)) & ~bit);
+}
+
+/* As above, where somebody may destroy the semaphore: it is known who waits. */
+static int seen_wait(void *sem)
+{
+    int slot = begin_wait(sem);
+    int bit;
+    if (slot <= 0)
+        return -slot;
+    bit = (int)(1u << (slot - 1));
+    if (__braid_uses_cancel()) {
+        int *cancel = __braid_cancel_flag();
+        int got = 0;
+        __braid_atomic_begin_when((__braid_shadow_load(sem) > 0) | (*cancel != 0));
+        end_wait(sem, bit);
+        if (__braid_shadow_load(sem) > 0) {
+            add(sem, -1);
+            got = 1;
+        }
+        __braid_atomic_end();
+        if (!got)
+            pthread_testcancel();
+        return 0;
+    }
+    __braid_atomic_begin_when(__braid_shadow_load(sem) > 0);
+    end_wait(sem, bit);
+    add(sem, -1);
+    __braid_atomic_end();
+    return 0;
+}
+
 int sem_wait(void *sem)
 {
     int error = 0;
-    if (__braid_uses_cancel()) {
+    if (__braid_uses_cancel())
         pthread_testcancel();
+    if (__braid_uses_sem_destroy())
+        return outcome(seen_wait(sem));
+    if (__braid_uses_cancel())
         return outcome(cancellable_wait(sem));
-    }
     __braid_atomic_begin_when((__braid_shadow_load(sem) > 0) | (*(int *)sem != 0));
     if (*(int *)sem)
         error = refuse(sem);

@@ -18,6 +18,8 @@ int __braid_put(struct __braid_file *file, int byte)
     if (__braid_uses_cancel())
         __braid_may_be_cancelled();
     __braid_atomic_begin();
+    if (__braid_uses_ferror())
+        file->used = 1;
     if (file->fd == 1)
         __braid_output(1, byte);
     else if (file->fd == 2)
@@ -44,6 +46,8 @@ static int get(struct __braid_file *file)
     int c;
     if (file->pushed)
         return file->back[--file->pushed];
+    if (__braid_uses_ferror())
+        file->used = 1;
     if (file->fd == -1)
         __braid_closed_stream();
     if (file->fd > 2)
@@ -352,20 +356,28 @@ int feof_unlocked(struct __braid_file *file)
     return file->ended;
 }
 
+/* What nobody asked for when it was printed may have failed, too. */
 int ferror(struct __braid_file *file)
 {
-    return file->error;
+    int error;
+    __braid_atomic_begin();
+    if (!file->error && file->used && __braid_call_fails())
+        file->error = 1;
+    error = file->error;
+    __braid_atomic_end();
+    return error;
 }
 
 int ferror_unlocked(struct __braid_file *file)
 {
-    return file->error;
+    return ferror(file);
 }
 
 void clearerr(struct __braid_file *file)
 {
     file->ended = 0;
     file->error = 0;
+    file->used = 0;
 }
 
 void clearerr_unlocked(struct __braid_file *file)
@@ -391,6 +403,58 @@ int fflush(struct __braid_file *file)
 int fflush_unlocked(struct __braid_file *file)
 {
     return fflush(file);
+}
+
+/* Where the result of printing is used, it goes through one of these: what was printed may not have arrived. If
+   nothing fails, the result is not looked at: it may be the length of an address. */
+
+static void fail(struct __braid_file *file)
+{
+    *__errno_location() = ENOSPC;
+    if (file) {
+        __braid_atomic_begin();
+        file->error = 1;
+        __braid_atomic_end();
+    }
+}
+
+int __braid_printed_to(int result, struct __braid_file *file)
+{
+    if (!__braid_call_fails() || result < 0)
+        return result;
+    fail(file);
+    return -1;
+}
+
+int __braid_printed(int result)
+{
+    return __braid_printed_to(result, stdout);
+}
+
+int __braid_printed_by_number(int result)
+{
+    return __braid_printed_to(result, 0);
+}
+
+size_t __braid_part_printed(size_t result, struct __braid_file *file)
+{
+    if (!__braid_call_fails() || !result)
+        return result;
+    fail(file);
+    return (size_t)(unsigned)__braid_value_int() % result;
+}
+
+/* An error, or less than all of it. */
+ssize_t __braid_part_written(ssize_t result)
+{
+    size_t part;
+    if (!__braid_call_fails() || result <= 0)
+        return result;
+    part = (size_t)(unsigned)__braid_value_int() % (size_t)result;
+    if (part)
+        return (ssize_t)part;
+    fail(0);
+    return -1;
 }
 
 int setvbuf(struct __braid_file *file, char *buffer, int mode, size_t size)

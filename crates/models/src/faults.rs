@@ -111,6 +111,12 @@ const PATCHES: &[Patch] = &[
         to: "waits = 0;",
     },
     Patch {
+        fault: Fault::SemaphoreWaiterNotSeen,
+        module: "semaphore",
+        from: "__braid_shadow_store(waiting(sem), all | (int)(1u << slot));",
+        to: "",
+    },
+    Patch {
         fault: Fault::SecondJoinerGoesOn,
         module: "thread",
         from: "__braid_atomic_begin_when(0);",

@@ -25,9 +25,10 @@ pub enum Fidelity {
     /// Allows less: a call that can be reached forbids SAFE. A model that leaves something out on some paths only is
     /// `Exact` and says so where it happens ([`Op::Partial`]).
     Under(&'static str),
-    /// Allows more: the model makes a choice of [`ChoiceKind::Random`] where the real function has a value of its
-    /// own. A violation that needs another value is no counterexample, unless the row's effect is an assumption
-    /// that is printed with it.
+    /// Allows more: the model makes a choice where the real function has a value of its own. With a choice of
+    /// [`ChoiceKind::Random`], a violation that needs another value is no counterexample, unless it is an assumption,
+    /// printed with it, that numbers are arbitrary. With any other choice in the function itself, the text is the assumption
+    /// that is printed with the violation.
     Over(&'static str),
     /// Exact under an assumption, which is printed with the verdict if a call can be reached.
     Assumes(&'static str),
@@ -85,6 +86,38 @@ pub const EXIT_HANDLERS: &str = "atexit on_exit __cxa_atexit";
 /// Functions that wait for an object until a time: a thread that polls with one does not spin.
 pub const TIMED: &str = "pthread_mutex_timedlock pthread_cond_timedwait sem_timedwait pthread_rwlock_timedrdlock \
                          pthread_rwlock_timedwrlock";
+
+/// A kind of synchronisation object that has no static initialiser and still works if its bytes are zero.
+pub struct WorksAsZero {
+    pub what: &'static str,
+    /// The function that initialises one, which it gets as its first argument.
+    pub init: &'static str,
+    /// Functions that use one, their first argument.
+    pub uses: &'static str,
+    /// How one in static storage behaves that was never initialised.
+    pub zero: &'static str,
+}
+
+pub const WORKS_AS_ZERO: [WorksAsZero; 3] = [
+    WorksAsZero {
+        what: "semaphore",
+        init: "sem_init",
+        uses: "sem_wait sem_trywait sem_timedwait sem_clockwait sem_post sem_getvalue sem_destroy",
+        zero: "a semaphore of value 0",
+    },
+    WorksAsZero {
+        what: "mutex",
+        init: "mtx_init",
+        uses: "mtx_lock mtx_trylock mtx_timedlock mtx_unlock mtx_destroy",
+        zero: "a plain mutex",
+    },
+    WorksAsZero {
+        what: "condition variable",
+        init: "cnd_init",
+        uses: "cnd_wait cnd_timedwait cnd_signal cnd_broadcast cnd_destroy",
+        zero: "a condition variable",
+    },
+];
 
 /// Functions that install signal handlers.
 pub const SIGNAL_HANDLERS: &str = "signal sigaction bsd_signal sysv_signal sigset";
@@ -245,6 +278,37 @@ pub fn unread(name: &str) -> Option<Unread> {
         _ => return None,
     };
     Some(Unread { stand_in, format, unless: "pthread_cancel" })
+}
+
+/// Where the result of a function that prints is used, it goes through another one, which may turn it into a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fallible {
+    /// Takes the result and gives one of the same type.
+    pub through: &'static str,
+    /// The argument of the call that is the stream, which comes second then.
+    pub stream: Option<usize>,
+}
+
+/// What is assumed of functions that print and are called through pointers.
+pub const POINTERS_PRINT: &str = "output through function pointers succeeds";
+
+/// How the function of that name may fail, if it prints.
+pub fn fallible(name: &str) -> Option<Fallible> {
+    let (through, stream) = match name {
+        "printf" | "vprintf" | "__printf_chk" | "__vprintf_chk" | "puts" | "putchar" | "putchar_unlocked" => {
+            ("__braid_printed", None)
+        }
+        "fprintf" | "vfprintf" | "__fprintf_chk" | "__vfprintf_chk" | "fflush" | "fflush_unlocked" => {
+            ("__braid_printed_to", Some(0))
+        }
+        "fputc" | "fputc_unlocked" | "putc" | "putc_unlocked" | "_IO_putc" | "putw" | "fputs"
+        | "fputs_unlocked" => ("__braid_printed_to", Some(1)),
+        "fwrite" | "fwrite_unlocked" => ("__braid_part_printed", Some(3)),
+        "dprintf" | "vdprintf" => ("__braid_printed_by_number", None),
+        "write" => ("__braid_part_written", None),
+        _ => return None,
+    };
+    Some(Fallible { through, stream })
 }
 
 /// The row of a name, if the library has it.

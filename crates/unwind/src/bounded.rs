@@ -242,6 +242,8 @@ pub struct End {
     pub node: NodeId,
     /// Bool.
     pub guard: Term,
+    /// It is the return of `main`.
+    pub returns: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

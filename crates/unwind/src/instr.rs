@@ -223,7 +223,7 @@ impl Unwinder<'_> {
                 state.guard = self.terms.bool(false);
             }
             Op::Abort => {
-                self.program_ends(state.clone());
+                self.program_ends(state.clone(), false);
                 state.guard = self.terms.bool(false);
             }
             Op::Unsupported { what } => self.unsupported(state, what.as_str(), loc),

@@ -6,7 +6,7 @@
 
 use crate::access::Targets;
 use crate::bounded::*;
-use crate::exec::Unwinder;
+use crate::exec::{Frame, Unwinder};
 use crate::object::{Kind, Object};
 use crate::state::State;
 use braid_base::IndexVec;
@@ -65,7 +65,10 @@ impl Unwinder<'_> {
                 }
             }
         }
-        self.program_ends(state);
+        // Once `main` has returned, only functions of the library are left.
+        let is_library = |frame: &Frame| self.program.functions[frame.func].internal;
+        let returns = self.thread == ThreadIx(0) && self.stack.iter().all(is_library);
+        self.program_ends(state, returns);
     }
 
     /// Looks at all blocks from all ends.

@@ -135,7 +135,7 @@ impl Unwinder<'_> {
             return;
         }
         if let Some(node) = state.section.and_then(|section| section.node) {
-            self.out.ends.push(End { node, guard: state.guard });
+            self.out.ends.push(End { node, guard: state.guard, returns: false });
         }
     }
 }

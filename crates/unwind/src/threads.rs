@@ -742,10 +742,10 @@ impl Unwinder<'_> {
     }
 
     /// The program ends; nobody does anything after that.
-    pub fn program_ends(&mut self, state: State) {
+    pub fn program_ends(&mut self, state: State, returns: bool) {
         if state.multi && !self.terms.is_false(state.guard) {
             let node = self.node(&state);
-            self.out.ends.push(End { node, guard: state.guard });
+            self.out.ends.push(End { node, guard: state.guard, returns });
         }
     }
 }

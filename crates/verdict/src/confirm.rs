@@ -4,7 +4,7 @@
 //! replayed once more under observation, which gives the story that all renderings tell.
 
 use crate::minimise::minimise;
-use crate::open::{self, Open};
+use crate::open::{self, OPEN_NUMBERS, Open};
 use crate::story::{self, Material, Story};
 use braid_interp::watch::Moment;
 use braid_interp::{
@@ -50,12 +50,15 @@ pub struct Counterexample {
     trace: Trace,
     story: Story,
     open: Option<Open>,
+    /// What the library models allow on the way beyond the real functions.
+    allowed: Vec<&'static str>,
 }
 
 impl Counterexample {
-    /// Returns true if it depends on random numbers that are open, see [`crate::open`].
-    pub fn is_open(&self) -> bool {
-        self.open.is_some()
+    /// The assumptions that it makes itself, see [`crate::open`]: that random numbers are arbitrary, and what else the library
+    /// models allow on the way beyond the real functions.
+    pub fn assumptions(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.open.map(|_| OPEN_NUMBERS).into_iter().chain(self.allowed.iter().copied())
     }
 
     pub(crate) fn open(&self) -> Option<Open> {
@@ -221,7 +224,8 @@ impl Judge<'_> {
             threads: &replayed.threads,
         });
         let open = open::find(self.image.program, &replayed.seen);
-        Ok(Counterexample { report, trace, story, open })
+        let allowed = open::allowed(self.image.program, &replayed.seen);
+        Ok(Counterexample { report, trace, story, open, allowed })
     }
 }
 

@@ -24,7 +24,7 @@ pub use coverage::{Coverage, Method};
 pub use identity::ProgramIdentity;
 pub use minimise::switches;
 pub use notes::{Landmarks, Note, NoteKind, notes};
-pub use open::{OPEN_NUMBERS, confirm_real};
+pub use open::confirm_real;
 pub use reason::{Reason, reasons};
 pub use schedule::{ScheduleError, ScheduleFile};
 pub use story::Story;

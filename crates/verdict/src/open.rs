@@ -6,8 +6,11 @@
 //! violation is none, as far as we know. A program that sets no seed, or one from the clock, the input and the like,
 //! leaves its numbers open; that they can be any is then an assumption, which is printed.
 //!
+//! Other models of that kind have choices of their own: whether a file can be opened. An execution that passes one is a
+//! counterexample under the assumption that the row states, and says so.
+//!
 //! *Claim*: what [`confirm_real`] returns occurs with glibc's sequence, or the seed is not fixed and
-//! [`Counterexample::is_open`] says so. *Relies on*: the second image is the same program with the sequence of the
+//! [`Counterexample::assumptions`] says so. *Relies on*: the second image is the same program with the sequence of the
 //! library. *Proof*: a counterexample without choices of random numbers is the same execution in both; one with them is
 //! returned from the first image only if [`Open::fixed`] is false. *Fault*: `seed-forgotten`, noticed by `check seed`.
 
@@ -16,8 +19,8 @@ use braid_base::Symbol;
 use braid_base::faults::{Fault, active};
 use braid_interp::watch::{Effect, Event, Observation};
 use braid_interp::{ChoiceLabel, Image, Options};
-use braid_ir::{ChoiceKind, Instr, InstrId, Loc, Op, Operand, Program};
-use braid_models::SEEDS;
+use braid_ir::{ChoiceKind, FuncId, Instr, InstrId, Loc, Op, Operand, Program};
+use braid_models::{Fidelity, SEEDS, lookup};
 
 /// The assumption that a counterexample makes whose random numbers are open.
 pub const OPEN_NUMBERS: &str = "random numbers are arbitrary";
@@ -52,6 +55,34 @@ pub fn confirm_real(
         }
         Err(_) => Ok(found),
     }
+}
+
+/// What the models allow beyond the real functions that an observed execution has passed: each once, in order.
+pub(crate) fn allowed(program: &Program, seen: &Observation) -> Vec<&'static str> {
+    let row = |func: FuncId| {
+        let function = &program.functions[func];
+        match lookup(function.name.as_str()).map(|row| row.fidelity) {
+            Some(Fidelity::Over(what)) if function.internal => Some(what),
+            _ => None,
+        }
+    };
+    let chooses = |op: &Op| matches!(op, Op::Nondet { kind, .. } if *kind != ChoiceKind::Random);
+    let mut found: Vec<&'static str> = Vec::new();
+    let mut add = |what: Option<&'static str>| found.extend(what.filter(|what| !found.contains(what)));
+    for event in &seen.events {
+        if matches!(*event.effect, Effect::Choice(label, _) if label != RANDOM) {
+            add(row(seen.frames[event.frame as usize].func));
+        }
+    }
+    // What was forgotten may have been a choice of any model.
+    if seen.dropped > 0 {
+        for (func, function) in program.functions.enumerated() {
+            if function.blocks.iter().flat_map(|block| &block.instrs).any(|instr| chooses(&instr.op)) {
+                add(row(func));
+            }
+        }
+    }
+    found
 }
 
 const RANDOM: ChoiceLabel = ChoiceLabel::Kind(ChoiceKind::Random);

@@ -1,6 +1,6 @@
 //@ property: all verdict: safe
 //@ run: gcc
-//@ model: sem_destroy
+//@ model: sem_destroy __braid_uses_sem_destroy
 // A semaphore on the heap, destroyed when nobody needs it; initialised again in the same place.
 #include <assert.h>
 #include <pthread.h>

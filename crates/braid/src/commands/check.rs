@@ -11,6 +11,7 @@ use crate::outputs::About;
 use crate::prp::PropertyFile;
 use crate::schedules::{Replay, Written};
 use crate::status::Status;
+use crate::terminal::{errln, outln};
 use crate::watchdog::Watchdog;
 use crate::{
     answer, covered, exit, files, interrupt, json, loops, outputs, race, schedules, stats, terminal,
@@ -20,7 +21,7 @@ use braid_interp::Options;
 use braid_ir::Program;
 use braid_portfolio::{Engine, Event, Report, Request, Trouble};
 use braid_props::CheckSet;
-use braid_verdict::{Counterexample, OPEN_NUMBERS, Reason, Verdict, assumptions};
+use braid_verdict::{Counterexample, Reason, Verdict, assumptions};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ struct Question {
 fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
     let limits = args.limits.begin();
     if let Some(path) = args.input.configured.as_ref().filter(|_| args.verbose) {
-        eprintln!("defaults from {}", path.display());
+        errln!("defaults from {}", path.display());
     }
     check_flags(args)?;
     check_outputs(args)?;
@@ -68,9 +69,9 @@ fn last_word(args: &CheckArgs, checks: CheckSet) -> impl Fn(&str, &str) + Send +
             terminal::print_with(|out| json::write_limit(&reason, checks, word.clone(), out));
             return;
         }
-        println!("UNKNOWN: {}", reason.text(&Program::default()));
+        outln!("UNKNOWN: {}", reason.text(&Program::default()));
         if let Some(word) = word {
-            println!("{word}");
+            outln!("{word}");
         }
     }
 }
@@ -84,7 +85,7 @@ fn check_outputs(args: &CheckArgs) -> Result<(), u8> {
 /// Gives the formula's file its name.
 fn finish_dump(dump: Pending) -> Result<(), u8> {
     if !dump.finish()? {
-        eprintln!("note: --dump: no formula was needed; '--engine order' makes one");
+        errln!("note: --dump: no formula was needed; '--engine order' makes one");
     }
     Ok(())
 }
@@ -94,18 +95,18 @@ fn check_flags(args: &CheckArgs) -> Result<(), u8> {
     let bounded = [("--rounds", args.rounds), ("--context-bound", args.context_bound)];
     let explicit = args.engine == Some(EngineArg::Explicit);
     if let Some((flag, _)) = bounded.iter().find(|(_, bound)| bound.is_some() && !explicit) {
-        eprintln!("error: {flag} bounds the explicit engine only; add --engine explicit");
+        errln!("error: {flag} bounds the explicit engine only; add --engine explicit");
         return Err(exit::USAGE);
     }
     if args.dump.is_some() && explicit {
-        eprintln!("error: --dump: the explicit engine has no formula");
+        errln!("error: --dump: the explicit engine has no formula");
         return Err(exit::USAGE);
     }
     let outside = [("--solver", args.solver.is_some()), ("--dump", args.dump.is_some())];
     if let Some((flag, _)) = outside.iter().find(|(_, given)| *given)
         && args.encoding == Some(EncodingArg::Theory)
     {
-        eprintln!("error: --encoding theory works in the embedded solver only; drop it, or {flag}");
+        errln!("error: --encoding theory works in the embedded solver only; drop it, or {flag}");
         return Err(exit::USAGE);
     }
     Ok(())
@@ -125,7 +126,7 @@ fn question(args: &mut CheckArgs) -> Result<Question, u8> {
 
 fn read_property_file(path: &Path) -> Result<PropertyFile, u8> {
     let refuse = |problem: String| {
-        eprintln!("error: {}: {problem}", path.display());
+        errln!("error: {}: {problem}", path.display());
         exit::INPUT
     };
     let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
@@ -153,7 +154,7 @@ fn search(
     let mut watch = |event: Event<'_>| match event {
         Event::Begin(phase) => status.begin(phase),
         Event::Searching(phase, progress) => status.show(phase, progress),
-        Event::End(phase) if args.verbose => status.aside(|| eprintln!("{}", stats::line(phase))),
+        Event::End(phase) if args.verbose => status.aside(|| errln!("{}", stats::line(phase))),
         Event::End(_) => {}
         Event::Violation => watchdog.done(),
     };
@@ -161,8 +162,8 @@ fn search(
     status.clear();
     let mut report = report.map_err(|trouble| explain(&trouble))?;
     if let Some(what) = &report.defect {
-        eprintln!("braid: internal error: {what}");
-        eprintln!("note: violations may be missing; those that are listed were replayed");
+        errln!("braid: internal error: {what}");
+        errln!("note: violations may be missing; those that are listed were replayed");
     }
     if question.termination && matches!(report.verdict, Verdict::Safe { .. }) {
         report.verdict = Verdict::Unknown(vec![Reason::Termination]);
@@ -202,11 +203,11 @@ fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Reques
 fn explain(trouble: &Trouble) -> u8 {
     match trouble {
         Trouble::Internal(what) => {
-            eprintln!("braid: internal error: {what}");
+            errln!("braid: internal error: {what}");
             exit::INTERNAL
         }
         Trouble::Solver(failure) => {
-            eprintln!("error: --solver: {failure}");
+            errln!("error: --solver: {failure}");
             exit::USAGE
         }
     }
@@ -228,10 +229,7 @@ fn say(
     };
     let replay = Replay { input: &args.input, checks: question.checks, race: &args.race, args: &args.args };
     let schedules = schedules::write(args.schedule_out.as_deref(), loaded, found, &replay);
-    let mut assumptions = assumptions(&loaded.program, &args.lifted());
-    if found.iter().any(Counterexample::is_open) {
-        assumptions.push(OPEN_NUMBERS.to_string());
-    }
+    let assumptions = answer::with_own_assumptions(assumptions(&loaded.program, &args.lifted()), found);
     let verdict_code = answer::exit_code(verdict, args.bounded_ok);
     let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
     let about = About {
@@ -256,7 +254,7 @@ fn say(
     }
     answer::print_violations(loaded, terminal::layout(args.output.full_trace), found, &written);
     if report.more_races {
-        println!("There are more data races than those listed.");
+        outln!("There are more data races than those listed.");
     }
     if args.stats {
         stats::print(&report.phases);
@@ -268,7 +266,7 @@ fn say(
     answer::print_assumptions(&assumptions);
     answer::conclude(loaded, verdict, args.bounded_ok);
     if let Some(word) = result {
-        println!("{word}");
+        outln!("{word}");
     }
     exit_code
 }

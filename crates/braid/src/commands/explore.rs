@@ -8,6 +8,7 @@ use crate::front::{self, Loaded};
 use crate::outputs::About;
 use crate::schedules::Replay;
 use crate::status::Status;
+use crate::terminal::{errln, outln};
 use crate::{answer, covered, exit, interrupt, outputs, race, schedules, terminal};
 use braid_interp::{
     Collect, Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, explore, place_text,
@@ -58,10 +59,15 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
         confirmed,
         assumptions(&loaded.program, &args.lifted()),
     );
+    let found: &[Counterexample] = match &verdict {
+        Verdict::Unsafe(found) => found,
+        Verdict::Safe { .. } | Verdict::Unknown(_) => &[],
+    };
+    let assumptions = answer::with_own_assumptions(assumptions(&loaded.program, &args.lifted()), found);
     let about = About {
         loaded: &loaded,
         verdict: &verdict,
-        assumptions: &assumptions(&loaded.program, &args.lifted()),
+        assumptions: &assumptions,
         checks,
         property_file: None,
         exit_code: answer::exit_code(&verdict, args.bounded_ok),
@@ -89,7 +95,7 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
 }
 
 fn unknown(reason: &str) -> u8 {
-    println!("UNKNOWN: {reason}");
+    outln!("UNKNOWN: {reason}");
     exit::UNKNOWN
 }
 
@@ -142,7 +148,7 @@ fn confirm_all(
                 break;
             }
             Err(error) => {
-                eprintln!("braid: internal error: {}: {error}", found.report.message);
+                errln!("braid: internal error: {}: {error}", found.report.message);
                 return Err(exit::INTERNAL);
             }
         }
@@ -151,7 +157,7 @@ fn confirm_all(
 }
 
 fn print_summary(loaded: &Loaded, exploration: &Exploration) {
-    println!(
+    outln!(
         "{}, {}, {}, {}",
         count(exploration.states, "state"),
         count(exploration.transitions, "step"),
@@ -160,8 +166,8 @@ fn print_summary(loaded: &Loaded, exploration: &Exploration) {
     );
     for (kind, count) in ends(loaded, exploration) {
         match count {
-            1 => println!("  {kind}"),
-            n => println!("  {kind}, with {n} different final states"),
+            1 => outln!("  {kind}"),
+            n => outln!("  {kind}, with {n} different final states"),
         }
     }
 }
@@ -169,14 +175,14 @@ fn print_summary(loaded: &Loaded, exploration: &Exploration) {
 /// That there may be more violations than those listed, if so.
 fn print_incomplete(loaded: &Loaded, reasons: &[Reason]) {
     if !reasons.is_empty() {
-        println!("the list may be incomplete: {}", answer::reasons_text(loaded, reasons));
+        outln!("the list may be incomplete: {}", answer::reasons_text(loaded, reasons));
     }
 }
 
 fn print_stats(exploration: &Exploration, seconds: f64) {
     let Exploration { states, transitions, bytes, .. } = exploration;
     let count = (*states).max(1) as f64;
-    println!(
+    outln!(
         "search: {seconds:.3} seconds, {states} states, {:.0} states/s, {:.0} bytes/state, {transitions} steps, {bytes} bytes",
         count / seconds.max(1e-6),
         *bytes as f64 / count

@@ -2,6 +2,7 @@
 
 use crate::args::{self, CompletionsArgs, ManArgs};
 use crate::exit;
+use crate::terminal::errln;
 use std::io::Write;
 
 /// Prints the completion script of a shell.
@@ -20,7 +21,7 @@ pub fn page(args: &ManArgs) -> u8 {
         None => all,
         Some(name) => {
             let Some(command) = all.find_subcommand(name) else {
-                eprintln!("error: there is no command '{name}'");
+                errln!("error: there is no command '{name}'");
                 return exit::USAGE;
             };
             command.clone()
@@ -30,7 +31,7 @@ pub fn page(args: &ManArgs) -> u8 {
     match clap_mangen::Man::new(described).render(&mut text) {
         Ok(()) => print(&text),
         Err(error) => {
-            eprintln!("braid: internal error: {error}");
+            errln!("braid: internal error: {error}");
             exit::INTERNAL
         }
     }

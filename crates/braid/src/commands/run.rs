@@ -7,6 +7,7 @@
 
 use crate::args::RunArgs;
 use crate::front::{self, Loaded};
+use crate::terminal::{err, errln};
 use crate::{exit, files, race};
 use braid_interp::{Image, Machine, Mismatch, Options, Outcome, Report, Run, RunEnv, Schedule, place_text};
 use braid_ir::{Loc, Program};
@@ -28,7 +29,7 @@ fn run_or_fail(args: &RunArgs) -> Result<u8, u8> {
     let mut options = Options { checks: args.property.unwrap_or_default(), limits, ..Options::default() };
     race::apply(&args.race, &loaded.program, &mut options)?;
     if let Some(reason) = &loaded.undecidable {
-        eprintln!("UNKNOWN: {}", reason.text(&loaded.program));
+        errln!("UNKNOWN: {}", reason.text(&loaded.program));
         return Err(exit::UNKNOWN);
     }
     let schedule = choose_schedule(args, &loaded.program)?;
@@ -51,7 +52,7 @@ fn choose_schedule(args: &RunArgs, program: &Program) -> Result<Schedule, u8> {
 
 fn read_schedule(path: &Path, program: &Program) -> Result<Schedule, u8> {
     let refuse = |problem: String| {
-        eprintln!("error: {}: {problem}", path.display());
+        errln!("error: {}: {problem}", path.display());
         exit::INPUT
     };
     let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
@@ -63,7 +64,7 @@ fn read_schedule(path: &Path, program: &Program) -> Result<Schedule, u8> {
 /// Runs the program; a run that cannot start or leaves its schedule has been explained.
 fn execute(args: &RunArgs, program: &Program, options: Options, schedule: &Schedule) -> Result<Run, u8> {
     let unknown = |error: braid_interp::SetupError| {
-        eprintln!("UNKNOWN: {error}");
+        errln!("UNKNOWN: {error}");
         exit::UNKNOWN
     };
     let mut image = Image::new(program, options.checks).map_err(unknown)?;
@@ -72,7 +73,8 @@ fn execute(args: &RunArgs, program: &Program, options: Options, schedule: &Sched
     let open = matches!(schedule, Schedule::Replay(trace) if trace.has_random_numbers());
     image.set(braid_models::RANDOM_IS_OPEN, u8::from(open));
     let mut machine = Machine::new(&image, options).map_err(unknown)?;
-    let mut env = RunEnv::new(std::io::stdin(), std::io::stdout(), std::io::stderr(), args.seed);
+    let mut env = RunEnv::new(std::io::stdin(), std::io::stdout(), std::io::stderr(), args.seed)
+        .with_failing_calls(args.calls_may_fail);
     let run = machine.run_scheduled(&mut env, schedule, args.record.is_some());
     // The reader of the output may be gone; then there is nobody to tell.
     let _ = env.flush();
@@ -85,7 +87,7 @@ fn execute(args: &RunArgs, program: &Program, options: Options, schedule: &Sched
 fn explain_mismatch(args: &RunArgs, program: &Program, mismatch: &Mismatch) {
     let file = args.schedule.as_deref().unwrap_or(Path::new("schedule"));
     let expected = &mismatch.expected;
-    eprintln!(
+    errln!(
         "error: {}: the schedule does not fit the program: steps[{}] is instruction {} of '{}' in thread {} at {}, \
          but {}",
         file.display(),
@@ -111,11 +113,11 @@ fn conclude(loaded: &Loaded, run: Run) -> u8 {
         Outcome::Aborted { .. } => ABORTED,
         Outcome::Violation(_) => unreachable!("handled above"),
         Outcome::InvalidUnchecked(report) => {
-            eprint!("{}", violation::report(loaded.context(), Style::PLAIN, &report));
+            err!("{}", violation::report(loaded.context(), Style::PLAIN, &report));
             unknown(loaded, "invalid access reachable", report.place)
         }
         Outcome::Unsupported { what, place, stack } => {
-            eprint!("{}", violation::stop(loaded.context(), &what, place, &stack));
+            err!("{}", violation::stop(loaded.context(), &what, place, &stack));
             unknown(loaded, &format!("unsupported: {what}"), place)
         }
         Outcome::AssumeFailed { place } => {
@@ -123,14 +125,14 @@ fn conclude(loaded: &Loaded, run: Run) -> u8 {
         }
         Outcome::Blocked { threads } => {
             for view in &threads {
-                eprint!("{}", violation::thread(loaded.context(), view));
+                err!("{}", violation::thread(loaded.context(), view));
             }
             let place = threads.first().map_or(Loc::NONE, |view| view.place);
             unknown(loaded, "every unfinished thread waits, and deadlock is not checked,", place)
         }
         Outcome::ResourceLimit { resource, place, stack } => {
             let what = resource.to_string();
-            eprint!("{}", violation::stop(loaded.context(), &what, place, &stack));
+            err!("{}", violation::stop(loaded.context(), &what, place, &stack));
             unknown(loaded, &what, place)
         }
     }
@@ -143,17 +145,17 @@ fn unsafe_by(loaded: &Loaded, recorded: Vec<Report>, last: Option<Report>) -> u8
     for report in recorded.iter().chain(&last) {
         let text = violation::report(loaded.context(), Style::PLAIN, report);
         if !shown.contains(&text) {
-            eprint!("{text}");
+            err!("{text}");
             shown.push(text);
         }
     }
     if let Some(report) = last.as_ref().or(recorded.first()) {
-        eprintln!("UNSAFE: {} at {}", report.check, place_text(&loaded.program, report.place));
+        errln!("UNSAFE: {} at {}", report.check, place_text(&loaded.program, report.place));
     }
     exit::UNSAFE
 }
 
 fn unknown(loaded: &Loaded, reason: &str, place: Loc) -> u8 {
-    eprintln!("UNKNOWN: {reason} at {}", place_text(&loaded.program, place));
+    errln!("UNKNOWN: {reason} at {}", place_text(&loaded.program, place));
     exit::UNKNOWN
 }

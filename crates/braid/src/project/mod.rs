@@ -12,6 +12,7 @@ mod words;
 
 use crate::args::InputArgs;
 use crate::exit;
+use crate::terminal::errln;
 use braid_syntax::preprocess::Preprocess;
 use database::{Database, Entry};
 use flags::{Flags, OPENMP};
@@ -35,7 +36,7 @@ pub fn units(input: &InputArgs) -> Result<Vec<Unit>, u8> {
     let common = preprocess(input);
     let Some(path) = &input.compile_commands else {
         if input.files.is_empty() {
-            eprintln!(
+            errln!(
                 "error: no files given; name the C files or a compilation database (-p PATH), here or in braid.toml"
             );
             return Err(exit::USAGE);
@@ -44,7 +45,7 @@ pub fn units(input: &InputArgs) -> Result<Vec<Unit>, u8> {
         return Ok(input.files.iter().map(unit).collect());
     };
     of_database(input, path, &common).map_err(|problem| {
-        eprintln!("error: {problem}");
+        errln!("error: {problem}");
         exit::INPUT
     })
 }
@@ -110,7 +111,7 @@ fn chosen<'a>(database: &'a Database, files: &[PathBuf]) -> Result<Vec<(PathBuf,
         ));
     }
     for path in repeated.iter().filter(|path| wanted(path)) {
-        eprintln!("note: {place}: {} has several entries; the first counts", path.display());
+        errln!("note: {place}: {} has several entries; the first counts", path.display());
     }
     known.retain(|(path, _)| wanted(path));
     Ok(known)
@@ -157,7 +158,7 @@ fn agree(units: &[Unit], what: &str, flag: &str, is: impl Fn(&Unit) -> bool) -> 
 /// Says which files are no part of the program.
 fn note_left_out(why: &str, paths: &[PathBuf]) {
     if !paths.is_empty() {
-        eprintln!("note: left out, {why}: {}", list(paths));
+        errln!("note: left out, {why}: {}", list(paths));
     }
 }
 

@@ -16,6 +16,7 @@ use super::before::{Before, implies};
 use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
 use super::first;
+use super::left;
 use super::locations::{Counts, Location, location};
 use super::locks::Locks;
 use super::narrow;
@@ -41,6 +42,8 @@ pub struct Encoded {
     pub obligations: Vec<Term>,
     pub races: Vec<Race>,
     pub deadlock: Option<Deadlock>,
+    /// Bool: `main` returns while another thread goes on.
+    pub left_running: Term,
     settled: Settled,
     /// A read whose first value is any value though the program has one: models may show more than can happen.
     pub approximate: Option<usize>,
@@ -129,6 +132,7 @@ pub fn encode(
     let mut finder =
         deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
     let mut deadlock = finder.find();
+    let mut left_running = left::left_running(terms, bounded, &mut times);
     times.finish(terms, bounded, &mut constraints, interrupt)?;
     counts.literals = times.literals();
     let (facts, narrower) = narrow::narrower(terms, bounded, &groups, &held, &locks, values);
@@ -141,7 +145,8 @@ pub fn encode(
             .chain(&mut obligations)
             .chain([&mut settled.mixed, &mut settled.torn])
             .chain(race_terms)
-            .chain(stuck);
+            .chain(stuck)
+            .chain([&mut left_running]);
         all.for_each(|term| *term = narrower.narrow(terms, *term));
     }
     constraints.extend(facts);
@@ -151,6 +156,7 @@ pub fn encode(
         obligations,
         races,
         deadlock,
+        left_running,
         settled,
         approximate,
         times,

@@ -1,7 +1,8 @@
 //! `<stdio.h>` on the three standard streams, and errors as text.
 
+use super::thread::CALLS_SUCCEED;
 use super::{Table, module};
-use crate::{Fidelity, Module, Op};
+use crate::{Def, Fidelity, Module, Op};
 
 static STDIO: Module = module!("stdio");
 static FORMAT: Module = module!("format");
@@ -18,10 +19,14 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&STDIO, "puts fputs fputs_unlocked fwrite fwrite_unlocked write perror");
     table.exact(&STDIO, "getchar getchar_unlocked getc _IO_getc getc_unlocked fgetc fgetc_unlocked getw");
     table.exact(&STDIO, "ungetc fgets fgets_unlocked gets fread fread_unlocked getline getdelim __getdelim");
-    table.exact(&STDIO, "feof feof_unlocked ferror ferror_unlocked clearerr clearerr_unlocked");
+    table.exact(&STDIO, "feof feof_unlocked clearerr clearerr_unlocked");
+    table.add(Def::C(&STDIO), CALLS_SUCCEED, "ferror ferror_unlocked");
+    table.op(Op::Uses("ferror ferror_unlocked"), "__braid_uses_ferror");
     table.exact(&STDIO, "fileno fileno_unlocked fflush fflush_unlocked");
     table.exact(&STDIO, "setvbuf setbuf setbuffer setlinebuf");
     table.exact(&STDIO, "read");
+    let results = "__braid_printed __braid_printed_to __braid_printed_by_number __braid_part_printed __braid_part_written";
+    table.add(Def::C(&STDIO), CALLS_SUCCEED, results);
     table.exact(&STDIO, "__braid_put __braid_get __braid_unget __braid_output_is_read");
 
     table.exact(&PRINTF, "printf fprintf dprintf sprintf snprintf asprintf");

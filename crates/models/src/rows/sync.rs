@@ -75,6 +75,7 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&ONCE, "pthread_spin_lock pthread_spin_unlock");
     table.exact(&ONCE, "pthread_once __pthread_once");
 
+    table.op(Op::Uses("sem_destroy"), "__braid_uses_sem_destroy");
     table.add(Def::C(&SEMAPHORE), CALLS_SUCCEED, "sem_init");
     table.exact(&SEMAPHORE, "sem_destroy sem_wait sem_trywait sem_timedwait sem_clockwait");
     table.exact(&SEMAPHORE, "sem_post sem_getvalue");

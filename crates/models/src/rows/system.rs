@@ -14,6 +14,9 @@ static JUMP: Module = module!("jump");
 /// Handlers are never called. (It is assumed of a program that only ignores signals, too.)
 const NO_SIGNALS: Fidelity = Fidelity::Assumes("no signals");
 
+/// Whether a file can be opened is a choice; the real file system may leave none.
+const ANY_FILES: Fidelity = Fidelity::Over("files can be opened or not");
+
 pub(super) fn add(table: &mut Table) {
     table.exact(&SYSTEM, "sysconf getpagesize getrlimit setrlimit prctl");
     table.op(Op::Unsupported("the name of a thread that was never given one"), "__braid_unknown_thread_name");
@@ -23,9 +26,10 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&SIGNAL, "pthread_sigmask sigprocmask");
 
     let files = "open open64 creat fopen fopen64";
-    // Whether a file can be opened is a choice; once it is, writing to it and closing it succeed.
-    table.add(Def::C(&FILE), CALLS_SUCCEED, files);
-    table.exact(&FILE, "close fclose __braid_is_file");
+    table.add(Def::C(&FILE), ANY_FILES, files);
+    table.add(Def::C(&FILE), ANY_FILES, "__braid_new_descriptor");
+    // Once a file is open, writing to it and closing it succeed.
+    table.add(Def::C(&FILE), CALLS_SUCCEED, "close fclose __braid_is_file");
     table.op(Op::Uses(files), "__braid_uses_files");
     table.op(Op::Unsupported("more than 16 files"), "__braid_too_many_files");
     table.op(Op::Unsupported("reading from a file"), "__braid_reads_file");

@@ -10,6 +10,8 @@ void __braid_atomic_begin(void) {}
 void __braid_atomic_end(void) {}
 int __braid_uses_cancel(void) { return 0; }
 int __braid_uses_files(void) { return 0; }
+int __braid_uses_ferror(void) { return 1; }
+int __braid_uses_sem_destroy(void) { return 1; }
 int __braid_uses_zone(void) { return 0; }
 /* Calls succeed, as they do natively. */
 _Bool __braid_call_fails(void) { return 0; }
