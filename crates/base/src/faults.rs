@@ -120,6 +120,8 @@ faults! {
     SpinNotTried "spin-not-tried";
     SpinKeepsWrites "spin-keeps-writes";
     SpinForgetsTries "spin-forgets-tries";
+    SpinForgetsForeignUnlocks "spin-forgets-foreign-unlocks";
+    SpinNeedsSeenBranch "spin-needs-seen-branch";
     LeavesInOneStep "leaves-in-one-step";
     AddressesForgotten "addresses-forgotten";
     FirstAddressesForgotten "first-addresses-forgotten";
