@@ -131,7 +131,7 @@ impl Machine<'_> {
                 Err(found) => return Err(Box::new(Mismatch { index, expected: step.clone(), found })),
             }
         }
-        let Some(end) = &trace.violation else { return Ok(None) };
+        let Some(end) = &trace.violation else { return Ok(self.end_with_last_thread(env)) };
         if end.check == Check::Livelock {
             return Ok(self.end_tour());
         }
@@ -187,9 +187,18 @@ impl Machine<'_> {
                 ready && end.at.iter().any(|op| self.next_op(*thread).same(op))
             };
             let thread = (0..self.state.threads.len()).find(stands)?;
-            self.transition(thread, env).map(|_| None)
+            self.transition(thread, env).map(|_| self.end_with_last_thread(env))
         };
         ended.unwrap_or_else(|outcome| Some(*outcome))
+    }
+
+    /// The outcome of a program whose threads have all ended: what it leaves shows then, and no step stands there.
+    fn end_with_last_thread(&mut self, env: &mut dyn Environment) -> Option<Outcome> {
+        let is_over = |thread: &crate::state::Thread| matches!(thread.status, Status::Finished(_));
+        if self.state.frozen || !self.state.threads.iter().all(is_over) {
+            return None;
+        }
+        self.take_turn(env, &mut Picker::in_order()).unwrap_or_else(|outcome| Some(*outcome))
     }
 
     /// The race or cycle of waits that a recording ends with, if it has been found: the replay ends
