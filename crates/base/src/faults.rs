@@ -83,6 +83,7 @@ faults! {
     ViolationComesEarly "violation-comes-early";
     CopyInOneStep "copy-in-one-step";
     PointersCopiedInBytes "pointers-copied-in-bytes";
+    FreedBlocksNotMerged "freed-blocks-not-merged";
     AddressesNeverReused "addresses-never-reused";
     EscapeNotTransitive "escape-not-transitive";
     MainExitEndsProgram "main-exit-ends-program";

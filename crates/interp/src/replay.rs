@@ -131,7 +131,10 @@ impl Machine<'_> {
                 Err(found) => return Err(Box::new(Mismatch { index, expected: step.clone(), found })),
             }
         }
-        let Some(end) = &trace.violation else { return Ok(self.end_with_last_thread(env)) };
+        let Some(end) = &trace.violation else { return Ok(None) };
+        if end.at.is_empty() {
+            return Ok(self.run_to_end(env));
+        }
         if end.check == Check::Livelock {
             return Ok(self.end_tour());
         }
@@ -187,18 +190,23 @@ impl Machine<'_> {
                 ready && end.at.iter().any(|op| self.next_op(*thread).same(op))
             };
             let thread = (0..self.state.threads.len()).find(stands)?;
-            self.transition(thread, env).map(|_| self.end_with_last_thread(env))
+            self.transition(thread, env).map(|_| None)
         };
         ended.unwrap_or_else(|outcome| Some(*outcome))
     }
 
-    /// The outcome of a program whose threads have all ended: what it leaves shows then, and no step stands there.
-    fn end_with_last_thread(&mut self, env: &mut dyn Environment) -> Option<Outcome> {
-        let is_over = |thread: &crate::state::Thread| matches!(thread.status, Status::Finished(_));
-        if self.state.frozen || !self.state.threads.iter().all(is_over) {
-            return None;
+    /// The outcome of a program that ends with its last thread: nobody can see what is left to do, and no step stands at
+    /// the end.
+    fn run_to_end(&mut self, env: &mut dyn Environment) -> Option<Outcome> {
+        let mut picker = Picker::in_order();
+        for _ in 0..PATIENCE {
+            match self.take_turn(env, &mut picker) {
+                Ok(None) => {}
+                Ok(Some(outcome)) => return Some(outcome),
+                Err(outcome) => return Some(*outcome),
+            }
         }
-        self.take_turn(env, &mut Picker::in_order()).unwrap_or_else(|outcome| Some(*outcome))
+        None
     }
 
     /// The race or cycle of waits that a recording ends with, if it has been found: the replay ends
