@@ -83,6 +83,7 @@ faults! {
     ViolationComesEarly "violation-comes-early";
     CopyInOneStep "copy-in-one-step";
     PointersCopiedInBytes "pointers-copied-in-bytes";
+    FreedBlocksNotMerged "freed-blocks-not-merged";
     AddressesNeverReused "addresses-never-reused";
     EscapeNotTransitive "escape-not-transitive";
     MainExitEndsProgram "main-exit-ends-program";
@@ -120,6 +121,8 @@ faults! {
     SpinNotTried "spin-not-tried";
     SpinKeepsWrites "spin-keeps-writes";
     SpinForgetsTries "spin-forgets-tries";
+    SpinForgetsForeignUnlocks "spin-forgets-foreign-unlocks";
+    SpinNeedsSeenBranch "spin-needs-seen-branch";
     LeavesInOneStep "leaves-in-one-step";
     AddressesForgotten "addresses-forgotten";
     FirstAddressesForgotten "first-addresses-forgotten";

@@ -20,8 +20,12 @@ pub(crate) struct Loops {
     candidates: Vec<bool>,
     /// There is a candidate.
     pub any: bool,
-    /// Per function: whether a call of it may return.
+    /// Per function: whether a call of it may return,
     returns: Vec<bool>,
+    /// whether one may end its thread or the program otherwise than by `abort`,
+    ends: Vec<bool>,
+    /// and whether the user's code in it decides to end its thread.
+    leaves: Vec<bool>,
 }
 
 /// A loop that a thread goes round in.
@@ -38,8 +42,12 @@ impl Loops {
             candidates: vec![false; image.code.len()],
             any: false,
             returns: vec![false; image.functions.len()],
+            ends: vec![false; image.functions.len()],
+            leaves: vec![false; image.functions.len()],
         };
         loops.find_returning(image);
+        loops.find_ending(image);
+        loops.find_leaving(image);
         for function in 0..image.functions.len() {
             let all: Vec<u32> = code_of(image, function).collect();
             loops.find_candidates(image, &all);
@@ -71,6 +79,82 @@ impl Loops {
                 changed |= self.returns[function];
             }
         }
+    }
+
+    /// Functions that end: those that come to the end of a thread or of the program, themselves or in a call.
+    fn find_ending(&mut self, image: &Image) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (function, info) in image.functions.iter().enumerate() {
+                let Some(entry) = info.entry.filter(|_| !self.ends[function]) else { continue };
+                self.ends[function] = self.reached(image, entry).iter().any(|pc| self.is_end(image, *pc));
+                changed |= self.ends[function];
+            }
+        }
+    }
+
+    /// Functions of the user's that call `pthread_exit` or the like. (Other functions of the library end a thread that was
+    /// cancelled, which is not a way out of a loop.)
+    fn find_leaving(&mut self, image: &Image) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (function, info) in image.functions.iter().enumerate() {
+                let Some(entry) = info.entry.filter(|_| !self.leaves[function]) else { continue };
+                if !image.program.functions[FuncId::from_usize(function)].internal {
+                    let reached = self.reached(image, entry);
+                    self.leaves[function] = reached.iter().any(|pc| self.is_leaving_call(image, *pc));
+                    changed |= self.leaves[function];
+                }
+            }
+        }
+    }
+
+    /// Returns true for a call that ends the thread, or of a function in which the user's code may.
+    fn is_leaving_call(&self, image: &Image, pc: u32) -> bool {
+        let Some(Op::Call { callee: Callee::Direct(func), .. }) = image.ops[pc as usize] else {
+            return false;
+        };
+        let called = func.index();
+        let exits_thread = |entry: u32| {
+            let exit = |pc: &u32| matches!(image.ops[*pc as usize], Some(Op::ExitThread { .. }));
+            self.reached(image, entry).iter().any(exit)
+        };
+        self.leaves[called]
+            || !self.returns[called]
+                && self.ends[called]
+                && image.functions[called].entry.is_some_and(exits_thread)
+    }
+
+    /// The instructions of a function that control may come to from one of them.
+    fn reached(&self, image: &Image, from: u32) -> HashSet<u32> {
+        let mut seen = HashSet::default();
+        let mut waiting = vec![from];
+        while let Some(pc) = waiting.pop() {
+            if seen.insert(pc) {
+                waiting.extend(self.next(image, pc));
+            }
+        }
+        seen
+    }
+
+    /// Returns true if the instruction may end the thread or the program otherwise than by `abort`.
+    fn is_end(&self, image: &Image, pc: u32) -> bool {
+        match image.ops[pc as usize] {
+            Some(Op::ExitThread { .. } | Op::ExitProgram { .. }) => true,
+            Some(Op::Call { callee: Callee::Direct(func), .. }) => self.ends[func.index()],
+            Some(_) | None => false,
+        }
+    }
+
+    /// Returns true if all that can follow is `abort`, as after an assertion that fails: a loop is not left that way.
+    fn only_aborts(&self, image: &Image, from: u32) -> bool {
+        let after = self.reached(image, from);
+        let goes_on =
+            |pc: &u32| matches!(image.code[*pc as usize], Code::Return(_)) || self.is_end(image, *pc);
+        let code: Vec<u32> = after.iter().copied().collect();
+        !after.iter().any(goes_on) && self.parts(image, &code).is_empty()
     }
 
     /// The instructions of the same function that may follow.
@@ -157,13 +241,21 @@ impl Loops {
         entries.min().unwrap_or(first)
     }
 
-    /// Returns true if a branch leads out, and the loop may change its condition.
+    /// Returns true if a branch leads out, and the loop may change its condition; or if a function of the user's that is
+    /// called may end the thread.
     fn is_left(&self, image: &Image, members: &HashSet<u32>) -> bool {
+        let calls_one = |pc: &u32| match image.ops[*pc as usize] {
+            Some(Op::Call { callee: Callee::Direct(func), .. }) => self.leaves[func.index()],
+            Some(_) | None => false,
+        };
+        if members.iter().any(calls_one) {
+            return true;
+        }
         let varying = varying(image, members);
         let varies = |operand: Operand| matches!(operand, Operand::Reg(reg) if varying.contains(&reg));
         members.iter().any(|pc| {
             // A call that does not return leads out, too.
-            let leads_out = |to: &u32| !members.contains(to);
+            let leads_out = |to: &u32| !members.contains(to) && !self.only_aborts(image, *to);
             match &image.code[*pc as usize] {
                 Code::Branch { cond, then, other } => varies(*cond) && (leads_out(then) || leads_out(other)),
                 Code::Switch { value, cases, default } => {

@@ -90,6 +90,10 @@ pub struct Located {
     pub offset: u64,
 }
 
+/// Blocks of up to so many bytes are kept for later requests when they are freed, larger ones are merged with free memory
+/// around them (glibc's thread caches).
+const KEPT_BY_SIZE: u64 = 1032;
+
 impl Memory {
     pub fn new(pointer_bytes: u8) -> Memory {
         Memory {
@@ -202,15 +206,17 @@ impl Memory {
         self.tomb(id).map(|tomb| tomb.reused_from)
     }
 
-    /// The base addresses of freed heap blocks that are large enough for a new one, that no object has now, and that
-    /// somebody still points to; ascending. The others make no difference: nobody could tell.
+    /// The base addresses of freed heap blocks that a new one may get, that no object has now, and that somebody still
+    /// points to; ascending. The others make no difference: nobody could tell. A small block is kept for requests of its
+    /// size at most; a large one is merged with its free neighbours, so that a larger one may begin where it did.
     pub fn reusable(&self, size: u64, align: u64, roots: impl Iterator<Item = Value>) -> Vec<u64> {
         let rounded = |size: u64| size.max(1).checked_next_multiple_of(16).unwrap_or(u64::MAX);
         let mut found = Vec::new();
         let mut look = |prov: Prov| {
             let Prov::Object(id) = prov else { return };
             let Some(Tomb { identity, .. }) = self.tomb(id) else { return };
-            let fits = rounded(size) <= rounded(identity.size) && identity.base % align == 0;
+            let is_merged = identity.size > KEPT_BY_SIZE && !active(Fault::FreedBlocksNotMerged);
+            let fits = (rounded(size) <= rounded(identity.size) || is_merged) && identity.base % align == 0;
             if identity.kind == Kind::Heap && fits && !self.by_base.contains_key(&identity.base) {
                 found.push(identity.base);
             }

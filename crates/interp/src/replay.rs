@@ -132,6 +132,9 @@ impl Machine<'_> {
             }
         }
         let Some(end) = &trace.violation else { return Ok(None) };
+        if end.at.is_empty() {
+            return Ok(self.run_to_end(env));
+        }
         if end.check == Check::Livelock {
             return Ok(self.end_tour());
         }
@@ -190,6 +193,20 @@ impl Machine<'_> {
             self.transition(thread, env).map(|_| None)
         };
         ended.unwrap_or_else(|outcome| Some(*outcome))
+    }
+
+    /// The outcome of a program that ends with its last thread: nobody can see what is left to do, and no step stands at
+    /// the end.
+    fn run_to_end(&mut self, env: &mut dyn Environment) -> Option<Outcome> {
+        let mut picker = Picker::in_order();
+        for _ in 0..PATIENCE {
+            match self.take_turn(env, &mut picker) {
+                Ok(None) => {}
+                Ok(Some(outcome)) => return Some(outcome),
+                Err(outcome) => return Some(*outcome),
+            }
+        }
+        None
     }
 
     /// The race or cycle of waits that a recording ends with, if it has been found: the replay ends

@@ -6,21 +6,21 @@
 //! * whatever its own choices are, it can always come back to that state, and never ends, waits or is stopped;
 //! * it changes no memory that others can reach. Locks that it takes and gives back do not count; a lock that it held
 //!   already is not given away;
-//! * a branch depends on memory that it has read, and would lead where the thread never comes; and the loop can be left
-//!   by a branch on something that changes ([`crate::loops`]). A loop without an exit only stops its thread, like an
-//!   `assume`;
+//! * it reads memory that others can reach, and the loop can be left by a branch on something that changes
+//!   ([`crate::loops`]). A loop without an exit only stops its thread, like an `assume`;
 //! * it calls no wait that ends when time has passed, and does not look at a variable that a signal handler may write.
 //!
 //! The first pass follows the thread from choice to choice until all states on its way are known. A value out of too many
 //! possible ones counts as *mixed*, which is how values made of addresses are known: a branch on it ends the question.
 //! Then it is followed once more for each place in shared memory that it has read: what is read there is mixed, which
-//! shows the branches that depend on it.
+//! shows the branches that depend on it. Those reads are named in the report; where none is found, all are, because a
+//! value may also decide as an index or as the address of a function.
 //!
 //! *Claim*: where the predicate holds no thread ever goes on. *Relies on*: a state determines, with the answers to a
 //! thread's questions, what the thread does; states are told apart by their canonical hash. *Proof*: at every point of
 //! its round a spinning thread has changed nothing but locks, which it did not hold in the state itself and gives back; so the
-//! others find memory as in the state, or wait a little longer for such a lock. A `trylock` of one spinning thread could
-//! fail because of a lock that another one takes meanwhile, so that is excluded. *Fault*: `SpinIgnoresWrites`, noticed
+//! others find memory as in the state, or wait a little longer for such a lock. A `trylock` of one spinning thread may
+//! fail because of a lock that another one takes meanwhile, so such a thread is followed with attempts that fail, too. *Fault*: `SpinIgnoresWrites`, noticed
 //! by `deadlocks/spin_handshake.c`.
 
 mod every;
@@ -208,18 +208,42 @@ impl Machine<'_> {
         if let Some(place) = unknown {
             return Spinning::Unknown(place);
         }
-        let spins = || {
-            stuck.iter().filter_map(|(_, why)| if let Stuck::Spins(spin) = why { Some(spin) } else { None })
-        };
-        let disturbs = |one: &Spin, other: &Spin| one.taken.intersection(&other.tried).next().is_some();
-        let disturbed = spins()
-            .enumerate()
-            .any(|(i, one)| spins().enumerate().any(|(j, other)| i != j && disturbs(one, other)));
-        if spins().next().is_none() || disturbed {
+        if !stuck.iter().any(|(_, why)| matches!(why, Stuck::Spins(_))) {
             return Spinning::No;
+        }
+        match self.disturb(&mut stuck, env) {
+            Alone::On(()) => {}
+            Alone::Stops => return Spinning::No,
+            Alone::TooLong => return Spinning::Unknown(self.next_op(stuck[0].0).loc),
         }
         stuck.sort_by_key(|(thread, _)| *thread);
         Spinning::All(stuck)
+    }
+
+    /// Follows once more the threads that try locks which other spinning threads acquire and release meanwhile, now with
+    /// attempts that fail.
+    fn disturb(&mut self, stuck: &mut [(usize, Stuck)], env: &mut dyn Environment) -> Alone<()> {
+        let taken: Vec<(usize, BTreeSet<u64>)> = stuck
+            .iter()
+            .filter_map(|(thread, why)| match why {
+                Stuck::Spins(spin) => Some((*thread, spin.taken.clone())),
+                Stuck::Waits(_) => None,
+            })
+            .collect();
+        for (thread, why) in stuck {
+            let Stuck::Spins(spin) = why else { continue };
+            let others = taken.iter().filter(|(other, _)| other != thread).flat_map(|(_, locks)| locks);
+            let disturbed: BTreeSet<u64> = others.filter(|lock| spin.tried.contains(lock)).copied().collect();
+            if disturbed.is_empty() {
+                continue;
+            }
+            match self.spin_of(*thread, env, &mut false, &disturbed) {
+                Alone::On(again) => *spin = again,
+                Alone::Stops => return Alone::Stops,
+                Alone::TooLong => return Alone::TooLong,
+            }
+        }
+        Alone::On(())
     }
 
     fn stuck(&mut self, thread: usize, env: &mut dyn Environment) -> Alone<Stuck> {
@@ -228,7 +252,7 @@ impl Machine<'_> {
         }
         let mut may_wait = self.pending(thread).is_some_and(|pending| pending.kind == StepKind::Section);
         if self.is_in_loop(&self.state.threads[thread]) {
-            match self.spin_of(thread, env, &mut may_wait) {
+            match self.spin_of(thread, env, &mut may_wait, &BTreeSet::new()) {
                 Alone::On(spin) => return Alone::On(Stuck::Spins(spin)),
                 Alone::Stops => {}
                 Alone::TooLong => return Alone::TooLong,
@@ -263,15 +287,28 @@ impl Machine<'_> {
 
     /// The round of a thread that spins. For one that does not, `waits` stays set if it has stopped in the section it
     /// stood before, where it may have to wait.
-    fn spin_of(&mut self, thread: usize, env: &mut dyn Environment, waits: &mut bool) -> Alone<Spin> {
+    fn spin_of(
+        &mut self,
+        thread: usize,
+        env: &mut dyn Environment,
+        waits: &mut bool,
+        disturbed: &BTreeSet<u64>,
+    ) -> Alone<Spin> {
         let before = self.state.clone();
-        let result = self.spin_rounds(thread, env, waits);
+        let result = self.spin_rounds(thread, env, waits, disturbed);
         self.state = before;
         result
     }
 
-    fn spin_rounds(&mut self, thread: usize, env: &mut dyn Environment, waits: &mut bool) -> Alone<Spin> {
+    fn spin_rounds(
+        &mut self,
+        thread: usize,
+        env: &mut dyn Environment,
+        waits: &mut bool,
+        disturbed: &BTreeSet<u64>,
+    ) -> Alone<Spin> {
         let mut round = Round::new(self.begin_alone(thread), thread, None);
+        round.disturbed.clone_from(disturbed);
         let start = round.states[0].clone();
         let followed = self.follow_alone(&mut round, env);
         *waits &= round.first_section;
@@ -287,16 +324,19 @@ impl Machine<'_> {
         }
         let visited: BTreeSet<u32> = round.visited.into_values().flatten().collect();
         let mut on = Vec::new();
-        for look in round.looks {
-            let mut marked = Round::new(start.clone(), thread, Some(look));
-            match self.follow_alone(&mut marked, env) {
-                Alone::On(()) => {}
-                Alone::Stops => return Alone::Stops,
-                Alone::TooLong => return Alone::TooLong,
-            }
-            if marked.branches.iter().any(|pc| self.leads_elsewhere(*pc, &visited)) {
-                on.push(look);
-            }
+        for look in &round.looks {
+            let mut marked = Round::new(start.clone(), thread, Some(*look));
+            marked.disturbed.clone_from(disturbed);
+            // Without the mark the thread came round; if it does not with the mark, that read decides something.
+            let decides = match self.follow_alone(&mut marked, env) {
+                Alone::On(()) => marked.branches.iter().any(|pc| self.leads_elsewhere(*pc, &visited)),
+                Alone::Stops | Alone::TooLong => true,
+            };
+            on.extend(decides.then_some(*look));
+        }
+        // A value may decide where no mark can be followed: as an index, as the address of a function, in a copied record.
+        if on.is_empty() && !active(Fault::SpinNeedsSeenBranch) {
+            on.extend(round.looks.iter().copied());
         }
         let needs_none = active(Fault::SpinNeedsNoExit);
         if on.is_empty() && !needs_none || on.iter().any(|look| self.handler_may_write(look.start)) {

@@ -2,6 +2,7 @@
 
 use crate::bounded::*;
 use crate::bounds::Bounds;
+use crate::ending::Ending;
 use crate::memory::Memory;
 use crate::object::{Kind, Object, Objects, initial_contents};
 use crate::phase::Later;
@@ -101,6 +102,8 @@ pub(crate) struct Unwinder<'a> {
     pub round: Option<crate::spin::Round>,
     /// Functions that may look at memory.
     pub looking: Option<HashSet<FuncId>>,
+    /// Functions that do not come back, once they were asked for.
+    pub ending: Option<Ending>,
     /// The program tries locks without waiting for them.
     pub tries_locks: Option<bool>,
     /// What signal handlers may write.
@@ -205,6 +208,7 @@ impl<'a> Unwinder<'a> {
             trial_internal: false,
             round: None,
             looking: None,
+            ending: None,
             tries_locks: None,
             handler_writes: None,
             live: HashMap::default(),

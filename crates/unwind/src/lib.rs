@@ -18,6 +18,7 @@ mod bounds;
 mod bulk;
 mod congruence;
 mod effect;
+mod ending;
 mod exec;
 mod heap;
 mod instr;

@@ -19,6 +19,7 @@
 
 use crate::access::Targets;
 use crate::bounded::*;
+use crate::ending::Ending;
 use crate::exec::{Body, Step, Unwinder};
 use crate::live::expr_reads;
 use crate::object::{Kind as ObjectKind, Object};
@@ -28,6 +29,7 @@ use braid_base::faults::{Fault, active};
 use braid_base::{HashSet, Idx, IndexVec};
 use braid_ir::*;
 use braid_logic::{Sort, Term};
+use braid_props::Check;
 use braid_symex::Value;
 
 const MANY_CHOICES: &str = "a loop that may spin, depending on values it chooses";
@@ -131,11 +133,11 @@ impl Unwinder<'_> {
                 continue;
             }
             match access.lock {
-                Some(LockUse::Take) if !self.tries_locks() => {
+                Some(LockUse::Take) if self.locks_do_not_count() => {
                     held.push((access.pointer, both));
                     continue;
                 }
-                Some(LockUse::Give) if !self.tries_locks() => {
+                Some(LockUse::Give) if self.locks_do_not_count() => {
                     let taken = held.iter().rposition(|(pointer, _)| *pointer == access.pointer)?;
                     let (_, taken) = held.remove(taken);
                     if !self.are_alike(taken, both) {
@@ -188,6 +190,14 @@ impl Unwinder<'_> {
         }
     }
 
+    /// Returns true if nobody can tell how often a lock was acquired and released meanwhile: nobody tries a lock without
+    /// waiting for it, and nobody releases a lock that another thread holds (which ends the execution if it is checked).
+    fn locks_do_not_count(&mut self) -> bool {
+        let misuse_ends =
+            self.options.checks.contains(Check::LockMisuse) || active(Fault::SpinForgetsForeignUnlocks);
+        misuse_ends && !self.tries_locks()
+    }
+
     /// Returns true if the program tries locks without waiting for them.
     fn tries_locks(&mut self) -> bool {
         if active(Fault::SpinForgetsTries) {
@@ -208,7 +218,7 @@ impl Unwinder<'_> {
         state: &State,
         loc: Loc,
     ) -> Step<Option<usize>> {
-        let asks = component.has_exit && self.may_be_left(func, component) && !active(Fault::SpinNotTried);
+        let asks = self.may_be_left(func, component) && !active(Fault::SpinNotTried);
         let Some(probe) = self.out.probe.filter(|_| asks && state.section.is_none()) else { return Ok(None) };
         let asked = self.terms.fresh("spins", Sort::Bool);
         let reached = self.terms.and(state.guard, asked);
@@ -374,18 +384,16 @@ impl Unwinder<'_> {
         true
     }
 
-    /// A round that is tried gives a lock back: one that it has taken, or else it does not spin. Returns false outside
-    /// of such rounds.
+    /// A round that is tried releases a lock: one that it has acquired, or else it is not known whether the thread spins.
+    /// Returns false outside of such rounds.
     pub fn round_unlocks(&mut self, state: &mut State, pointer: Term) -> bool {
         let Some(round) = &mut self.round else { return false };
         if let Some(index) = round.locks.iter().rposition(|lock| *lock == pointer) {
             round.locks.remove(index);
             return true;
         }
-        let is_known = |pointer: Term| self.terms.is_constant(pointer);
-        if !(round.locks.is_empty() || is_known(pointer) && round.locks.iter().all(|lock| is_known(*lock))) {
-            round.unknown.push(state.guard);
-        }
+        // The thread may have held it before the round: then it spins at another point of the round, or not at all.
+        round.unknown.push(state.guard);
         state.guard = self.terms.bool(false);
         true
     }
@@ -398,21 +406,21 @@ impl Unwinder<'_> {
         let looking = self.looking.get_or_insert_with(|| find_looking(program));
         let looks = blocks().flat_map(|block| &block.instrs).any(|instr| may_look(&instr.op, looking));
         let varying = varying(blocks().flat_map(|block| &block.instrs));
-        let leads_out = |to: &BlockId| component.blocks.binary_search(to).is_err();
+        let ending = self.ending.get_or_insert_with(|| Ending::new(program));
+        // A call that ends the thread leads out of the loop, too; a failing assertion does not.
+        let leads_out = |to: &BlockId| match component.blocks.binary_search(to) {
+            Err(_) => !ending.only_aborts(function, *to),
+            Ok(_) => ending.is_end(function, *to),
+        };
         let varies = |operand: &Operand| matches!(operand, Operand::Reg(reg) if varying.contains(reg));
-        // A call that does not return leads out, too, and is not known here.
-        let may_end =
-            blocks().flat_map(|block| &block.instrs).any(|instr| matches!(instr.op, Op::Call { .. }));
         let is_left = |block: &Block| match &block.end.kind {
-            TermKind::Branch { cond, then, other } => {
-                varies(cond) && (may_end || leads_out(then) || leads_out(other))
-            }
+            TermKind::Branch { cond, then, other } => varies(cond) && (leads_out(then) || leads_out(other)),
             TermKind::Switch { value, cases, default, .. } => {
-                varies(value) && (may_end || leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
+                varies(value) && (leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
             }
             TermKind::Jump(_) | TermKind::Return(_) | TermKind::Unreachable => false,
         };
-        looks && blocks().any(is_left)
+        looks && (blocks().any(is_left) || blocks().any(|block| ending.calls_leaving(block)))
     }
 }
 

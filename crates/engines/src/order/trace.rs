@@ -33,6 +33,8 @@ struct Reader<'a> {
     /// The steps at which threads go wrong. Such a thread goes no further, so it may be late for ever: in a trace
     /// of something else it stops before that step.
     wrong: HashSet<LogRef>,
+    /// The steps that have nodes.
+    has_node: HashSet<LogRef>,
 }
 
 /// A place in the order; none is before all.
@@ -50,7 +52,9 @@ pub fn candidate<'a>(
     let places = encoded.times.places(terms, &mut evaluator)?;
     let (paths, occurrences) = (IndexVec::new(), IndexVec::new());
     let wrong = HashSet::default();
-    let mut reader = Reader { terms, bounded, places, program, model, evaluator, paths, occurrences, wrong };
+    let has_node = bounded.nodes.iter().map(|node| node.log).collect();
+    let mut reader =
+        Reader { terms, bounded, places, program, model, evaluator, paths, occurrences, wrong, has_node };
     reader.count();
     reader.find_wrong();
     reader.name_threads();
@@ -272,9 +276,7 @@ impl<'a> Reader<'a> {
             if !end.includes(time) || !is_done(node) || self.wrong.contains(&node.log) {
                 continue;
             }
-            if let Some(op) = self.operation(node.log) {
-                steps.push((time, 1, node.index, op));
-            }
+            steps.extend(self.leaves(node.log).into_iter().map(|op| (time, 1, node.index, op)));
         }
         for (time, op) in self.ends(end) {
             steps.push((time, 0, 0, op));
@@ -283,6 +285,20 @@ impl<'a> Reader<'a> {
         let mut listed: HashSet<(ThreadPath, InstrId, u32)> = HashSet::default();
         steps.retain(|(_, _, _, op)| listed.insert((op.thread.clone(), op.instr, op.occurrence)));
         steps.into_iter().map(|(_, _, _, op)| op).collect()
+    }
+
+    /// The operation of a node, and the further leaves of a `copy` or `fill` that follow it without nodes of their own.
+    /// They are listed with it: left to themselves they would run later, when the object may be gone.
+    fn leaves(&self, log: LogRef) -> Vec<OpRef> {
+        let entries = &self.bounded.threads[log.thread].log;
+        let instr = entries.get(log.index as usize).map(|entry| entry.instr);
+        let is_leaf = |index: &u32| {
+            let own = LogRef { thread: log.thread, index: *index };
+            let same = entries.get(*index as usize).map(|entry| entry.instr) == instr;
+            same && (*index == log.index || !self.has_node.contains(&own)) && !self.wrong.contains(&own)
+        };
+        let indices = (log.index..).take_while(is_leaf);
+        indices.filter_map(|index| self.operation(LogRef { thread: log.thread, index })).collect()
     }
 
     /// The last operations of threads that are joined up to a time, with the time of the join.

@@ -593,7 +593,7 @@ impl<'a> Search<'a> {
         if !self.is_wanted(report.check) {
             return;
         }
-        match self.record(key) {
+        match self.record(key, report.check) {
             Some(trace) => self.result.violations.push(Found { report, trace }),
             None => self.cuts.add(Cut::Timeout),
         }
@@ -601,7 +601,7 @@ impl<'a> Search<'a> {
 
     /// Takes the decisions that led here once more and records them. The trace ends with the finding,
     /// or with the violation that ends the execution. `None` if there is no time for that.
-    fn record(&self, key: Option<&FindingKey>) -> Option<Trace> {
+    fn record(&self, key: Option<&FindingKey>, check: Check) -> Option<Trace> {
         #[cfg(test)]
         if self.machine.every_step {
             return Some(Trace::default());
@@ -636,7 +636,7 @@ impl<'a> Search<'a> {
             let finding = machine.findings.list().iter().find(|finding| finding.key == *key);
             end = finding.map(|finding| TraceEnd { check: key.check, at: finding.at.clone(), from: None });
         }
-        let end = end.or_else(|| self.end_here(&machine, key));
+        let end = end.or_else(|| self.end_here(&machine, key, check));
         let trace = machine.recorder.take().map(|recorder| recorder.trace).unwrap_or_default();
         Some(Trace { violation: end, ..trace })
     }
@@ -670,13 +670,13 @@ impl<'a> Search<'a> {
         Some(Found { report: *report, trace: Trace { violation: Some(end), ..trace } })
     }
 
-    /// The violation at the end of the path, where everybody waits.
-    fn end_here(&self, machine: &Machine, key: Option<&FindingKey>) -> Option<TraceEnd> {
-        let check = key.map_or(Check::Deadlock, |key| key.check);
+    /// The violation at the end of the path: every thread waits, or has ended, which ends the program.
+    fn end_here(&self, machine: &Machine, key: Option<&FindingKey>, check: Check) -> Option<TraceEnd> {
         let ready = |thread: &usize| machine.state.threads[*thread].status == Status::Ready;
         let at: Vec<_> =
             (0..machine.state.threads.len()).filter(ready).map(|thread| machine.next_op(thread)).collect();
-        (!at.is_empty()).then_some(TraceEnd { check, at, from: None })
+        let check = if at.is_empty() { check } else { key.map_or(Check::Deadlock, |key| key.check) };
+        Some(TraceEnd { check, at, from: None })
     }
 }
 

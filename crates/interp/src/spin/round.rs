@@ -38,6 +38,8 @@ pub(super) struct Round {
     pub held: Vec<u64>,
     /// The value of this read is mixed.
     pub mark: Option<Look>,
+    /// Locks that other spinning threads acquire meanwhile: an attempt to acquire one may fail.
+    pub disturbed: BTreeSet<u64>,
     pub states: Vec<State>,
     known: HashMap<u128, usize>,
     /// Steps between the states, by number.
@@ -67,6 +69,7 @@ impl Round {
             home: (at.frame.pc, at.callers.len()),
             held: at.held.clone(),
             mark,
+            disturbed: BTreeSet::new(),
             states: vec![start],
             known: HashMap::default(),
             edges: Vec::new(),
@@ -160,7 +163,7 @@ impl Machine<'_> {
             }
             let at = &self.state.threads[round.thread];
             let place = (at.frame.pc, at.callers.len());
-            if !first && at.bulk == 0 && (place == round.home || self.may_ask(place.0)) {
+            if !first && at.bulk == 0 && (place == round.home || self.may_ask(round, place.0)) {
                 return Alone::On(hash_alone(self.image, &mut self.state));
             }
             if self.image.function(at.frame.func).timed && !active(Fault::SpinIgnoresTime) {
@@ -175,10 +178,11 @@ impl Machine<'_> {
     }
 
     /// Returns true if the instruction may ask the environment.
-    fn may_ask(&self, pc: u32) -> bool {
+    fn may_ask(&self, round: &Round, pc: u32) -> bool {
         match self.image.ops[pc as usize] {
             Some(Op::Nondet { .. } | Op::Input { .. }) => true,
             Some(Op::CmpXchg(c)) => c.weak,
+            Some(Op::TryLock { .. }) => !round.disturbed.is_empty(),
             Some(_) | None => false,
         }
     }

@@ -7,11 +7,14 @@ use super::round::Round;
 use crate::footprint::{Area, Touch};
 use crate::image::Code;
 use crate::machine::Machine;
-use crate::value::ObjId;
+use crate::value::{ObjId, Value};
 use crate::visible::Pending;
 use braid_base::faults::{Fault, active};
 use braid_ir::*;
 use std::collections::BTreeSet;
+
+/// Bytes of a mutex, at the most: its state lies under its own address.
+const MUTEX: u64 = 40;
 
 impl Machine<'_> {
     /// Executes one instruction. Returns false if the thread does not spin.
@@ -22,6 +25,9 @@ impl Machine<'_> {
         if !self.is_allowed(round, pc, pending.as_ref()) {
             return false;
         }
+        if may_ask && self.fails_to_lock(round, every, pc) {
+            return self.ends_section_well(round);
+        }
         let written = self.written(pending.as_ref());
         (every.wide, self.state.depends_on_address) = (false, None);
         let asked = self.asked;
@@ -31,7 +37,7 @@ impl Machine<'_> {
         if every.wide && !self.mix_answer(round.thread, pc) {
             return false;
         }
-        if !self.is_unchanged(round, pc, &written) {
+        if !self.is_unchanged(round, pc, pending.as_ref(), &written) {
             return false;
         }
         self.note_look(round, pc, pending.as_ref());
@@ -44,6 +50,21 @@ impl Machine<'_> {
             }
         }
         self.ends_section_well(round)
+    }
+
+    /// Lets an attempt to acquire a lock fail that another spinning thread may hold just now, if that is the answer.
+    fn fails_to_lock(&mut self, round: &mut Round, every: &mut Every, pc: u32) -> bool {
+        let Some(Op::TryLock { dst, mutex }) = self.image.ops[pc as usize] else { return false };
+        let thread = &self.state.threads[round.thread];
+        let at = self.state.memory.locate(self.fetch_in(thread, *mutex), 4, true).ok();
+        let lock = at.map(|at| self.state.memory.identity_in(at).base + at.offset);
+        if !lock.is_some_and(|lock| round.disturbed.contains(&lock)) || every.answers.pick(2) == 0 {
+            return false;
+        }
+        let thread = &mut self.state.threads[round.thread];
+        thread.set(*dst, Value::plain(0));
+        thread.frame.pc += 1;
+        true
     }
 
     /// Returns true if a spinning thread may execute the instruction.
@@ -120,7 +141,13 @@ impl Machine<'_> {
     }
 
     /// Returns true if the step has changed nothing but locks, or what belongs to a lock.
-    fn is_unchanged(&self, round: &mut Round, pc: u32, written: &[(ObjId, Option<u128>)]) -> bool {
+    fn is_unchanged(
+        &self,
+        round: &mut Round,
+        pc: u32,
+        pending: Option<&Pending>,
+        written: &[(ObjId, Option<u128>)],
+    ) -> bool {
         let changed = || written.iter().any(|(id, before)| self.state.memory.hash_of(*id) != *before);
         match self.image.ops[pc as usize] {
             Some(Op::Lock { .. } | Op::TryLock { .. }) => {
@@ -137,11 +164,20 @@ impl Machine<'_> {
                 })
             }
             Some(Op::Store { access, .. }) if access.space == Space::Shadow => {
-                round.shadow_changed |= changed();
+                round.shadow_changed |= changed() && !self.is_of_held_lock(round, pending);
                 true
             }
             Some(_) | None => active(Fault::SpinIgnoresWrites) || !changed(),
         }
+    }
+
+    /// Returns true if all that the step writes belongs to locks that the thread holds: others see of such a lock that it
+    /// is held, and not how often (a recursive mutex counts).
+    fn is_of_held_lock(&self, round: &Round, pending: Option<&Pending>) -> bool {
+        let held = &self.state.threads[round.thread].held;
+        let touches = pending.into_iter().flat_map(|pending| pending.footprint.touches());
+        let mut writes = touches.filter(|touch| touch.write);
+        writes.all(|touch| held.iter().any(|lock| (*lock..lock + MUTEX).contains(&touch.start)))
     }
 
     /// Returns true unless the step ends a section that has changed shadow state other than that of locks.
@@ -160,14 +196,18 @@ impl Machine<'_> {
     /// Remembers a read of shared memory, and makes its value mixed at the marked place.
     fn note_look(&mut self, round: &mut Round, pc: u32, pending: Option<&Pending>) {
         let Some(pending) = pending else { return };
-        let is_data = |touch: &&Touch| matches!(touch.area, Area::Memory | Area::Shadow);
-        let Some(touch) = pending.footprint.touches().find(is_data) else { return };
         let (registers, tries): (Vec<RegId>, bool) = match self.image.ops[pc as usize] {
             Some(Op::Load { dst, .. } | Op::Rmw { dst, .. }) => (vec![*dst], false),
             Some(Op::CmpXchg(c)) => (vec![c.ok, c.old], false),
             Some(Op::TryLock { dst, .. }) => (vec![*dst], true),
+            // The bytes that are copied cannot be marked.
+            Some(Op::Copy { .. }) => (Vec::new(), false),
             Some(_) | None => return,
         };
+        let copies = registers.is_empty();
+        let is_read =
+            |touch: &&Touch| matches!(touch.area, Area::Memory | Area::Shadow) && !(copies && touch.write);
+        let Some(touch) = pending.footprint.touches().find(is_read) else { return };
         let shadow = touch.area == Area::Shadow;
         let place = self.site_of(&self.state.threads[round.thread], pc).loc;
         let look = Look { start: touch.start, len: touch.len, shadow, tries, place };

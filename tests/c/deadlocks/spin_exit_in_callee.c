@@ -1,0 +1,28 @@
+//@ property: deadlock verdict: safe
+// A function that the loop calls ends the thread when the flag is set.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+
+static void look(void)
+{
+    if (flag)
+        pthread_exit(0);
+}
+
+static void *wait(void *arg)
+{
+    for (;;)
+        look();
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, wait, 0);
+    flag = 1;
+    pthread_join(thread, 0);
+    return 0;
+}

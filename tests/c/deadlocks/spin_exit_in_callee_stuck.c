@@ -1,0 +1,27 @@
+//@ property: deadlock verdict: unsafe line: 10
+// A function that the loop calls ends the thread when the flag is set.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+
+static void look(void)
+{
+    if (flag)
+        pthread_exit(0);
+}
+
+static void *wait(void *arg)
+{
+    for (;;)
+        look();
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, wait, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
