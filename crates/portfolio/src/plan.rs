@@ -599,8 +599,7 @@ impl<'a> Session<'a> {
     fn judge(&self, finder: Finder, candidate: Candidate) -> End {
         let mut options = self.request.machine;
         // The search may have used up the time; a replay is short, and gets a little of its own.
-        let soon = Instant::now() + others::GRACE;
-        options.limits.deadline = options.limits.deadline.map(|deadline| deadline.max(soon));
+        options.limits.deadline = options.limits.deadline.map(|deadline| deadline + others::FIRST_GRACE);
         let (check, place) = (candidate.check, candidate.place);
         let approximate = candidate.approximate.clone();
         match confirm_real(self.image, self.real, options, candidate) {
