@@ -47,6 +47,7 @@ impl Reason {
             | Reason::Omission { bound: true, .. } => true,
             Reason::Cut(
                 Cut::States(_)
+                | Cut::Work(_)
                 | Cut::Timeout
                 | Cut::Memory(_)
                 | Cut::Interrupted
@@ -114,6 +115,7 @@ impl Reason {
             }
             Reason::Cut(
                 Cut::States(_)
+                | Cut::Work(_)
                 | Cut::Timeout
                 | Cut::Memory(_)
                 | Cut::Interrupted
@@ -191,6 +193,7 @@ fn cut_text(program: &Program, cut: &Cut) -> String {
         Cut::Resource(resource, place) => format!("{resource} at {}", place_text(program, *place)),
         Cut::Spinning(place) => format!("{cut}, at {}", place_text(program, *place)),
         Cut::States(_)
+        | Cut::Work(_)
         | Cut::Timeout
         | Cut::Memory(_)
         | Cut::Interrupted
