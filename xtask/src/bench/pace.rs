@@ -77,8 +77,10 @@ impl Cost {
     }
 
     fn keep_faster(&mut self, other: Cost) {
-        if other.code == self.code || !self.is_decided() {
+        if other.code == self.code {
             *self = Cost { wall: self.wall.min(other.wall), cpu: self.cpu.min(other.cpu), ..other };
+        } else if !self.is_decided() {
+            *self = other;
         }
     }
 }
@@ -246,6 +248,9 @@ mod tests {
         best.keep_faster(cost(0, 2.0));
         best.keep_faster(cost(5, 1.0));
         assert_eq!((best.code, best.wall), (0, 2.0));
+        let mut late = cost(5, 0.1);
+        late.keep_faster(cost(0, 2.0));
+        assert_eq!((late.code, late.wall), (0, 2.0), "no answer is not a fast one");
     }
 
     #[test]
