@@ -24,6 +24,9 @@ const USAGE: &str = "usage: cargo xtask TASK
   bench families [--filter WORD]... [--limit SECONDS] [--flags \"FLAGS\"]... [--peer \"COMMAND {file}\"]...
                               measure the order engine on families of growing programs with each set of
                               flags, and other tools (also the lines of $BRAID_PEERS) on the same files
+  bench pace [--filter WORD]... [--limit SECONDS] [--braid PATH] [DIR...]
+                              compare braid check with the exhaustive search alone on fixtures, families, pools
+                              and the test suites in directories (*.desc), where the search decides
   differential START..END     compare generated programs with gcc's binaries
   threads START..END          explore generated threaded programs with and without reduction
   check START..END            compare the checker with exploration on generated threaded programs;
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["bench"] => bench::run(None),
         ["bench", "families", words @ ..] => bench::run_families(words),
+        ["bench", "pace", words @ ..] => bench::run_pace(words),
         ["bench", part] => bench::run(Some(part)),
         ["differential", range] => differential::run(range, jobs),
         ["threads", range] => threads::run(range, jobs),

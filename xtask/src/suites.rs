@@ -40,9 +40,7 @@ pub fn run(words: &[&str], jobs: Option<usize>, seconds: Option<usize>) -> Resul
     let time = Duration::from_secs(seconds.unwrap_or(30) as u64);
     let mut tests = Vec::new();
     for directory in &settings.directories {
-        let from = tests.len();
-        collect(directory, &mut tests)?;
-        tests[from..].sort_by(|a: &Test, b: &Test| a.description.cmp(&b.description));
+        tests.extend(sorted(directory)?);
     }
     let mut rows: Vec<Option<Row>> = Vec::new();
     rows.resize_with(tests.len(), || None);
@@ -94,6 +92,18 @@ struct Test {
     fails: bool,
 }
 
+/// The programs of the suites below a directory, in order: name, directory, and the words for `braid check`.
+pub fn programs(directory: &Path) -> Result<Vec<(String, PathBuf, Vec<String>)>, String> {
+    Ok(sorted(directory)?.iter().map(|test| (test.name(), test.directory(), test.words())).collect())
+}
+
+fn sorted(directory: &Path) -> Result<Vec<Test>, String> {
+    let mut tests = Vec::new();
+    collect(directory, &mut tests)?;
+    tests.sort_by(|a, b| a.description.cmp(&b.description));
+    Ok(tests)
+}
+
 /// Adds the tests below a directory that state a verdict about a C program.
 fn collect(directory: &Path, tests: &mut Vec<Test>) -> Result<(), String> {
     let entries = std::fs::read_dir(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
@@ -130,21 +140,24 @@ impl Test {
     }
 
     fn ask(&self, braid: &Path, time: Duration, flags: &[String]) -> Result<Row, String> {
-        let mut command = process::command(braid, self.description.parent().unwrap_or(Path::new(".")));
-        command.args([
-            "check",
-            "--stop-at-first",
-            "--nondet-undefined",
-            "--timeout",
-            &time.as_secs().to_string(),
-        ]);
-        command.args(&self.flags).args(flags).arg(&self.file);
+        let mut command = process::command(braid, &self.directory());
+        command.args(["check", "--timeout", &time.as_secs().to_string()]).args(self.words()).args(flags);
         let limits = Limits { time: 2 * time + Duration::from_secs(10), ..Limits::default() };
         let begin = Instant::now();
         let outcome = process::run(&mut command, b"", &limits)?;
         let seconds = begin.elapsed().as_secs_f64();
         let over = seconds > time.as_secs_f64() + GRACE;
         Ok(Row { name: self.name(), fails: self.fails, answer: Answer::of(&outcome), seconds, over })
+    }
+
+    fn directory(&self) -> PathBuf {
+        self.description.parent().unwrap_or(Path::new(".")).to_path_buf()
+    }
+
+    /// The words for `braid check`.
+    fn words(&self) -> Vec<String> {
+        let first = ["--stop-at-first", "--nondet-undefined"].map(str::to_string).into_iter();
+        first.chain(self.flags.clone()).chain([self.file.clone()]).collect()
     }
 
     /// The last three parts of the path: suite, test, description.

@@ -183,6 +183,8 @@ faults! {
     SeedForgotten "seed-forgotten";
     StaticStorageHidden "static-storage-hidden";
     UndefinedReadsZero "undefined-reads-zero";
+    // The portfolio.
+    LaterAnswerCounts "later-answer-counts";
 }
 
 /// Whether the fault is turned on.

@@ -51,6 +51,7 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
         Reason::Stopped { .. }
         | Reason::Cut(
             Cut::States(_)
+            | Cut::Work(_)
             | Cut::Values(_)
             | Cut::Rounds(_)
             | Cut::Contexts(_)

@@ -221,7 +221,7 @@ mod tests {
         let image = Image::new(&program, machine.checks).expect("an image");
         let quiet = AtomicBool::new(false);
         let explore = ExploreOptions { machine, collect: Collect::First, ..ExploreOptions::default() };
-        let share = Share { states: None, memory: machine.limits.memory };
+        let share = Share { states: None, work: None, memory: machine.limits.memory };
         let mut search = Exhaustive::new(&image, &explore).expect("a search");
         let searched = search.go_on(share, &quiet, &mut |_| {});
         let budget = RandomBudget { runs: 100, work: 10_000, all: 100_000, threads: None };

@@ -269,7 +269,9 @@ impl Machine<'_> {
             return Vec::new();
         }
         let mut rivals = Vec::new();
-        for other in (0..self.state.threads.len()).filter(|other| *other != thread) {
+        // Most threads of a program with many wait, or stand before a section of their own.
+        let others = (0..self.state.threads.len()).filter(|other| *other != thread);
+        for other in others.filter(|other| self.may_race_or_wait(*other)) {
             let Some(pending) = self.pending(other) else { continue };
             let touches = pending.footprint.touches().filter(|touch| touch.races);
             rivals.extend(touches.map(|touch| Rival { thread: other, touch: *touch }));

@@ -11,6 +11,7 @@
 //!
 //! The user's limits end waiting, too; then the answer depends on the moment anyway.
 
+use braid_base::faults::{Fault, active};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -117,7 +118,7 @@ impl Lane {
 
     /// Waits until it is known whether an answer at this moment comes before one of the other worker.
     fn beats(&self, at: Moment, other: usize) -> bool {
-        let first = |theirs: Moment| (at, self.own) < (theirs, other);
+        let first = |theirs: Moment| ((at, self.own) < (theirs, other)) != active(Fault::LaterAnswerCounts);
         let worker = &self.workers[other];
         loop {
             // What it has spent is read before whether it has left: it spends nothing afterwards.
@@ -205,6 +206,22 @@ mod tests {
             assert!(matches!(first, Err(units) if units >= 102), "{first:?}");
             assert_eq!(second, Ok(true));
         }
+    }
+
+    #[test]
+    fn nobody_is_told_to_end_before_an_answer_counts() {
+        let lanes = two(&Arc::default());
+        std::thread::scope(|scope| {
+            lanes[1].spend(1);
+            let second = scope.spawn(|| lanes[1].leave(true));
+            // However long the first takes: it has not come as far yet.
+            std::thread::sleep(20 * PATIENCE);
+            assert!(!second.is_finished() && !lanes[0].spend(100));
+            while !lanes[0].spend(1) {
+                std::thread::sleep(PATIENCE);
+            }
+            assert!(second.join().expect("no panic"));
+        });
     }
 
     #[test]

@@ -40,8 +40,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// States of the first exhaustive search.
+/// States of the first exhaustive search, and what it may cost: states of very many threads cost very much.
 const QUICK: u64 = 20_000;
+const QUICK_WORK: u64 = 16_000_000;
 /// Bounds up to which `order` goes, and the states at which the search that follows pauses.
 const LEGS: [(u32, Option<u64>); 2] = [(8, Some(200_000)), (DEEPEST, None)];
 /// Work of a search ([`braid_interp::Progress::work`]) that takes about as long as a unit of `order`.
@@ -341,6 +342,7 @@ impl<'a> Session<'a> {
             | Reason::Cut(Cut::Memory(_) | Cut::Resource(..) | Cut::Spinning(_)) => true,
             Reason::Cut(
                 Cut::States(_)
+                | Cut::Work(_)
                 | Cut::Timeout
                 | Cut::Interrupted
                 | Cut::Values(_)
@@ -373,7 +375,7 @@ impl<'a> Session<'a> {
                 && search.partial.is_empty()
                 && search.invalid.is_empty()
                 && search.depends_on_address.is_none()
-                && search.cuts.iter().all(|cut| matches!(cut, Cut::States(_)))
+                && search.cuts.iter().all(|cut| matches!(cut, Cut::States(_) | Cut::Work(_)))
         })
     }
 
@@ -385,7 +387,8 @@ impl<'a> Session<'a> {
         let begin = self.begin(&name);
         let mut search = Exhaustive::new(real, self.options).map_err(no_setup)?;
         let watch = &mut *self.watch;
-        let share = Share { states: Some(QUICK), memory: self.request.machine.limits.memory };
+        let memory = self.request.machine.limits.memory;
+        let share = Share { states: Some(QUICK), work: Some(QUICK_WORK), memory };
         let searched = search.go_on(share, &self.request.interrupt, &mut |progress| {
             watch(Event::Searching(&name, progress));
         });
@@ -446,7 +449,8 @@ impl<'a> Session<'a> {
         // The other worker needs some, too.
         let memory = if lane.is_some() { memory / 4 * 3 } else { memory };
         let mut known = None;
-        let searched = search.go_on(Share { states, memory }, interrupt, &mut |progress| {
+        let work = states.map(|states| QUICK_WORK * states.div_ceil(QUICK));
+        let searched = search.go_on(Share { states, work, memory }, interrupt, &mut |progress| {
             if let Some(lane) = lane {
                 lane.spend((progress.work - known.unwrap_or(progress.work)) / WORK);
                 known = Some(progress.work);
@@ -614,8 +618,7 @@ impl<'a> Session<'a> {
     fn judge(&self, finder: Finder, candidate: Candidate) -> End {
         let mut options = self.request.machine;
         // The search may have used up the time; a replay is short, and gets a little of its own.
-        let soon = Instant::now() + others::GRACE;
-        options.limits.deadline = options.limits.deadline.map(|deadline| deadline.max(soon));
+        options.limits.deadline = options.limits.deadline.map(|deadline| deadline + others::FIRST_GRACE);
         let (check, place) = (candidate.check, candidate.place);
         let approximate = candidate.approximate.clone();
         match confirm_real(self.image, self.real, options, candidate) {

@@ -314,7 +314,7 @@ impl<P: Propagator> ExternalPropagator for Adapter<P> {
     }
 
     fn notify_assignment(&mut self, numbers: &[i32]) {
-        ticks::add(8 * numbers.len() as u64);
+        ticks::add(3 * numbers.len() as u64);
         let guard = self.guard.clone();
         guard.run((), || numbers.iter().copied().filter_map(Lit::from_number).for_each(|l| self.push(l)));
     }

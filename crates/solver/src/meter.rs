@@ -1,5 +1,6 @@
 //! How far a search is, for somebody who watches it from another thread.
 
+use braid_base::ticks;
 use cadical_sys::Learner;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,12 +34,19 @@ impl Meter {
     }
 }
 
-/// Counts clauses as they are learned, one for each conflict (and some units besides).
-pub(crate) struct Learned(pub Arc<Meter>);
+/// Counts clauses as they are learned, one for each conflict (and some units besides), and the work they took.
+pub(crate) struct Learned {
+    pub meter: Option<Arc<Meter>>,
+    /// Ticks of a conflict.
+    pub ticks: u64,
+}
 
 impl Learner for Learned {
     fn learning(&mut self, _size: i32) -> bool {
-        self.0.conflicts.fetch_add(1, Ordering::Relaxed);
+        ticks::add(self.ticks);
+        if let Some(meter) = &self.meter {
+            meter.conflicts.fetch_add(1, Ordering::Relaxed);
+        }
         // The clause itself is of no interest.
         false
     }

@@ -13,6 +13,7 @@ use braid_interp::{
 use braid_ir::Loc;
 use braid_props::Check;
 use std::fmt;
+use std::time::Duration;
 
 /// What an engine believes to be an execution that violates a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,7 +140,7 @@ pub fn confirm(image: &Image, options: Options, candidate: Candidate) -> Result<
         if check == Check::Livelock { candidate.trace.clone() } else { minimise(&candidate.trace, same) };
     match judge.observe(easier) {
         Ok(counterexample) => Ok(counterexample),
-        // Time may run out; what was confirmed stays confirmed.
+        // Memory may run out.
         Err(_) => judge.observe(candidate.trace),
     }
 }
@@ -148,6 +149,9 @@ pub fn confirm(image: &Image, options: Options, candidate: Candidate) -> Result<
 fn is_wild(check: Check) -> bool {
     matches!(check, Check::NullDeref | Check::OutOfBounds | Check::UseAfterFree)
 }
+
+/// Time that is kept for the replay under observation.
+const LAST: Duration = Duration::from_millis(200);
 
 /// Visible steps that a replay may take beyond twice those of the first one.
 const PATIENCE: u64 = 50;
@@ -176,7 +180,8 @@ impl Judge<'_> {
     fn briefly(&self, steps: usize) -> Judge<'_> {
         // The machine counts so many at every visible step of a replay.
         let polled = Machine::STEPS_PER_LOOK * (2 * steps as u64 + PATIENCE);
-        let limits = Limits { steps: Some(polled), ..self.options.limits };
+        let deadline = self.options.limits.deadline.and_then(|deadline| deadline.checked_sub(LAST));
+        let limits = Limits { steps: Some(polled), deadline, ..self.options.limits };
         Judge { options: Options { limits, ..self.options }, ..*self }
     }
 
@@ -205,10 +210,13 @@ impl Judge<'_> {
         }
     }
 
-    /// The same under observation.
+    /// The same under observation. What was confirmed within the time limit stays confirmed: one more replay of the same steps
+    /// comes to its end, and has no limit of its own.
     fn observe(&self, trace: Trace) -> Result<Counterexample, Unconfirmed> {
         let mut env = silence();
-        let replayed = self.machine()?.watch_to_violation(&mut env, &trace);
+        let limits = Limits { deadline: None, ..self.options.limits };
+        let machine = Machine::new(self.image, Options { limits, ..self.options });
+        let replayed = machine.map_err(Unconfirmed::Setup)?.watch_to_violation(&mut env, &trace);
         let replayed = replayed.map_err(Unconfirmed::Mismatch)?;
         let found = replayed.recorded.into_iter().find(|(report, _)| self.fits(report));
         let (report, moment): (Report, Moment) = match found {
@@ -232,4 +240,36 @@ impl Judge<'_> {
 /// No input, and nobody listens.
 fn silence() -> RunEnv<std::io::Empty, std::io::Sink, std::io::Sink> {
     RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use braid_interp::{ExploreOptions, explore};
+    use braid_props::CheckSet;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Instant;
+
+    /// Main starts a thread that writes what main reads, and expects to be first.
+    const TEXT: &str = "file 0 \"t.c\"\nshape s0 = i32\nglobal @x s0 size 4 align 4\nentry &main\n\
+        fn &t(%0) -> ptr {\nreg %0 ptr\nb0:\nstore i32 @x, 1:i32 seq_cst @ 0:1:1\nret null @ 0:2:1\n}\n\
+        fn &main() {\nreg %0 ptr, %1 i32, %2 i1\nb0:\n%0 = spawn &t, null @ 0:3:1\n\
+        %1 = load i32 @x seq_cst @ 0:4:1\n%2 = eq i32 %1, 0:i32\nassert assertion, %2 @ 0:5:1\nexit 0:i32\nunreachable\n}\n";
+
+    /// A violation that was confirmed in time is not lost when the time is up while it is being described.
+    #[test]
+    fn the_last_replay_has_no_time_limit() {
+        let program = braid_ir::parse::parse(TEXT).expect("a program");
+        let checks: CheckSet = [Check::Assertion].into_iter().collect();
+        let image = Image::new(&program, checks).expect("an image");
+        let machine = Options { checks, ..Options::default() };
+        let options = ExploreOptions { machine, ..ExploreOptions::default() };
+        let explored = explore(&image, &options, &AtomicBool::new(false), &mut |_| {}).expect("a search");
+        let found = explored.violations.first().expect("a violation");
+        let limits = Limits { deadline: Some(Instant::now()), ..machine.limits };
+        let options = Options { limits, ..machine };
+        let judge = Judge { image: &image, options, check: Check::Assertion, place: None, racy: None };
+        assert_eq!(judge.replay(&found.trace).err(), Some(Unconfirmed::Timeout));
+        assert!(judge.observe(found.trace.clone()).is_ok());
+    }
 }

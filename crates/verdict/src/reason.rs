@@ -49,6 +49,7 @@ impl Reason {
             | Reason::Omission { bound: true, .. } => true,
             Reason::Cut(
                 Cut::States(_)
+                | Cut::Work(_)
                 | Cut::Timeout
                 | Cut::Memory(_)
                 | Cut::Interrupted
@@ -118,6 +119,7 @@ impl Reason {
             }
             Reason::Cut(
                 Cut::States(_)
+                | Cut::Work(_)
                 | Cut::Timeout
                 | Cut::Memory(_)
                 | Cut::Interrupted
@@ -197,6 +199,7 @@ fn cut_text(program: &Program, cut: &Cut) -> String {
         Cut::Resource(resource, place) => format!("{resource} at {}", place_text(program, *place)),
         Cut::Spinning(place) => format!("{cut}, at {}", place_text(program, *place)),
         Cut::States(_)
+        | Cut::Work(_)
         | Cut::Timeout
         | Cut::Memory(_)
         | Cut::Interrupted

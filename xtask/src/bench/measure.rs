@@ -52,3 +52,21 @@ pub fn once(command: &mut Command) -> Result<(f64, Option<i32>), String> {
     let status = command.status().map_err(|e| format!("{command:?}: {e}"))?;
     Ok((begin.elapsed().as_secs_f64(), status.code()))
 }
+
+/// The geometric mean of some factors; `None` of no numbers.
+pub fn geometric_mean(factors: &[f64]) -> Option<f64> {
+    let sum: f64 = factors.iter().map(|factor| factor.ln()).sum();
+    (!factors.is_empty()).then(|| (sum / factors.len() as f64).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means() {
+        assert_eq!(geometric_mean(&[]), None);
+        let mean = geometric_mean(&[4.0, 1.0, 0.25, 16.0]).expect("a mean");
+        assert!((mean - 2.0).abs() < 1e-9, "{mean}");
+    }
+}

@@ -1,4 +1,4 @@
-//! `cargo xtask bench [PART]`: speed and memory, measured and printed; nothing of it is a test. The families have
+//! `cargo xtask bench [PART]`: speed and memory, measured and printed; nothing of it is a test. The families and the pace have
 //! options of their own and take minutes, so they run only when asked for.
 
 mod check;
@@ -6,6 +6,7 @@ mod explore;
 mod families;
 mod measure;
 mod native;
+mod pace;
 
 use crate::workspace;
 
@@ -18,7 +19,7 @@ pub fn run(part: Option<&str>) -> Result<bool, String> {
         Some("explore") => explore::run(&braid),
         Some("check") => check::run(&braid, &scratch),
         Some(other) => {
-            Err(format!("there is no part '{other}'; there are native, explore, check and families"))
+            Err(format!("there is no part '{other}'; there are native, explore, check, families and pace"))
         }
         None => Ok(native::run(&braid, &scratch)? & explore::run(&braid)? & check::run(&braid, &scratch)?),
     }
@@ -27,4 +28,9 @@ pub fn run(part: Option<&str>) -> Result<bool, String> {
 /// Runs the families of growing programs with the options that the words say.
 pub fn run_families(words: &[&str]) -> Result<bool, String> {
     families::run(&workspace::release_binary()?, &workspace::scratch("bench")?, words)
+}
+
+/// Compares `braid check` with the exhaustive search alone on what the words say.
+pub fn run_pace(words: &[&str]) -> Result<bool, String> {
+    pace::run(&workspace::scratch("bench")?, words)
 }

@@ -109,6 +109,8 @@ pub struct Found {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Cut {
     States(u64),
+    /// The search has cost so much ([`Progress::work`]).
+    Work(u64),
     Timeout,
     Memory(u64),
     Interrupted,
@@ -125,6 +127,7 @@ impl std::fmt::Display for Cut {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Cut::States(limit) => write!(f, "limit of {limit} states reached"),
+            Cut::Work(limit) => write!(f, "limit of {limit} steps reached"),
             Cut::Timeout => f.write_str("time limit reached"),
             Cut::Memory(limit) => write!(f, "memory limit of {} MiB reached", limit >> 20),
             Cut::Interrupted => f.write_str("interrupted"),
@@ -243,7 +246,7 @@ pub fn explore(
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Exploration, SetupError> {
     let mut explorer = Explorer::new(image, options)?;
-    let share = Share { states: options.max_states, memory: options.machine.limits.memory };
+    let share = Share { states: options.max_states, work: None, memory: options.machine.limits.memory };
     Ok(explorer.go_on(share, interrupt, watch))
 }
 
@@ -252,6 +255,8 @@ pub fn explore(
 pub struct Share {
     /// States in all, since the beginning.
     pub states: Option<u64>,
+    /// Work in all ([`Progress::work`]): states of many threads cost more. It is looked at now and then.
+    pub work: Option<u64>,
     /// Bytes of its own, about.
     pub memory: u64,
 }

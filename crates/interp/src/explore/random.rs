@@ -208,7 +208,7 @@ fn search(image: &Image, reduction: bool, every_step: bool) -> Exploration {
     if every_step {
         search.see_every_step();
     }
-    let share = Share { states: options.max_states, memory: options.machine.limits.memory };
+    let share = Share { states: options.max_states, work: None, memory: options.machine.limits.memory };
     search.run(share, &AtomicBool::new(false), &mut |_| {})
 }
 

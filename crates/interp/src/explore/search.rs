@@ -250,6 +250,9 @@ impl<'a> Search<'a> {
         if self.is_late() {
             return Some(Cut::Timeout);
         }
+        if let Some(limit) = share.work.filter(|limit| self.machine.work_done() > *limit) {
+            return Some(Cut::Work(limit));
+        }
         let whole = self.options.machine.limits.memory;
         let full = bytes > share.memory || self.polls.is_multiple_of(MEASURE) && self.is_full(whole);
         full.then_some(Cut::Memory(whole))

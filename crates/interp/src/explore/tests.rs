@@ -485,6 +485,23 @@ fn limits_are_reasons() {
     assert_eq!(run(ExploreOptions::default(), false), []);
 }
 
+/// A search that pauses because of what it has cost comes to the same in the end.
+#[test]
+fn work_is_a_limit_from_which_a_search_goes_on() {
+    let text = threads(XY, &[INCREMENT, INCREMENT, INCREMENT], EXIT_X);
+    let program = program(&text);
+    let image = Image::new(&program, CheckSet::all()).unwrap();
+    let options = ExploreOptions::default();
+    let (quiet, memory) = (AtomicBool::new(false), options.machine.limits.memory);
+    let whole = explore(&image, &options, &quiet, &mut |_| {}).unwrap();
+    let mut search = Explorer::new(&image, &options).unwrap();
+    let first = search.go_on(Share { states: None, work: Some(1000), memory }, &quiet, &mut |_| {});
+    assert_eq!(first.cuts, [Cut::Work(1000)]);
+    assert!(first.states < whole.states, "{} of {}", first.states, whole.states);
+    let rest = search.go_on(Share { states: None, work: None, memory }, &quiet, &mut |_| {});
+    assert_eq!((rest.cuts.as_slice(), rest.states), (&[][..], whole.states));
+}
+
 /// One violation of each check, and each pair of places that race, up to a number.
 #[test]
 fn violations_are_collected_as_wanted() {

@@ -25,8 +25,12 @@ use std::time::{Duration, Instant};
 const PAIRS: usize = 50;
 /// Conflicts that `order` may spend at least.
 const CONFLICTS: u64 = 10_000;
-/// For replays when the time is up.
-pub(super) const GRACE: Duration = Duration::from_millis(500);
+/// Beyond the time limit, for the replay of the first violation and for those of the others. The command line says `UNKNOWN`
+/// when a second is almost over.
+pub(super) const FIRST_GRACE: Duration = Duration::from_millis(600);
+const GRACE: Duration = Duration::from_millis(400);
+/// For replays after Ctrl-C.
+const SHORT: Duration = Duration::from_millis(500);
 
 /// What is listed so far.
 struct Listed {
@@ -96,10 +100,9 @@ impl Session<'_> {
     /// What was found before a limit was reached is not lost: replays get a little time of their own.
     fn replay_options(&self) -> Options {
         let mut options = self.request.machine;
-        let soon = Instant::now() + GRACE;
         let interrupted = self.request.interrupt.load(Ordering::Relaxed);
-        options.limits.deadline =
-            if interrupted { Some(soon) } else { options.limits.deadline.map(|deadline| deadline.max(soon)) };
+        let late = options.limits.deadline.map(|deadline| deadline + GRACE);
+        options.limits.deadline = if interrupted { Some(Instant::now() + SHORT) } else { late };
         options
     }
 

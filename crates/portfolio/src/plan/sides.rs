@@ -59,7 +59,7 @@ struct Worked {
     order: Progress,
 }
 
-/// Units take about the same time, give or take a factor of three. The exhaustive search has a head start and runs ahead
+/// Units take about the same time, give or take a factor of two. The exhaustive search has a head start and runs ahead
 /// of `order` by a third: what it decides at all it mostly decides soon.
 const PACES: [Pace; 2] = [Pace { head: 8192, per_unit: 6 }, Pace { head: 0, per_unit: 8 }];
 

@@ -205,6 +205,7 @@ fn cut_summary(cut: &Cut) -> &'static str {
         Cut::Timeout => "time limit reached",
         Cut::Memory(_) => "memory limit reached",
         Cut::States(_)
+        | Cut::Work(_)
         | Cut::Interrupted
         | Cut::Rounds(_)
         | Cut::Contexts(_)

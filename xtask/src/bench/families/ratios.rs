@@ -3,6 +3,7 @@
 
 use super::Row;
 use super::tool::{Answer, Tool};
+use crate::bench::measure::geometric_mean;
 
 /// Above so many events an instance counts as large.
 const LARGE: u64 = 200;
@@ -63,22 +64,4 @@ fn of(rows: &[Row], index: usize, limit: f64, wanted: impl Fn(&Row) -> bool) -> 
         }
     }
     ratios
-}
-
-/// `None` of no numbers.
-fn geometric_mean(factors: &[f64]) -> Option<f64> {
-    let sum: f64 = factors.iter().map(|factor| factor.ln()).sum();
-    (!factors.is_empty()).then(|| (sum / factors.len() as f64).exp())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn means() {
-        assert_eq!(geometric_mean(&[]), None);
-        let mean = geometric_mean(&[4.0, 1.0, 0.25, 16.0]).expect("a mean");
-        assert!((mean - 2.0).abs() < 1e-9, "{mean}");
-    }
 }
