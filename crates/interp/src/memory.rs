@@ -14,6 +14,7 @@ use crate::contents::{Contents, Piece};
 use crate::cow::CowVec;
 use crate::object::{Identity, Kind, Object, Site, Tomb};
 use crate::value::{ObjId, Prov, Value};
+use braid_base::faults::{Fault, active};
 use braid_ir::Space;
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
