@@ -10,43 +10,35 @@
 //! middle by a bound or by something unsupported ends the execution like the end of the program.
 
 mod addresses;
-mod before;
-mod cells;
 mod deadlock;
 mod encode;
-mod first;
-mod fresh;
 mod graph;
-mod locations;
-mod locks;
-mod narrow;
 mod others;
 mod races;
-mod symmetry;
 mod theory;
 mod times;
 mod trace;
-mod values;
 
 use braid_analysis::Facts;
 use braid_base::faults::{Fault, active};
+pub use braid_bounded::locations::{Counts, Location};
+use braid_bounded::publication::Published;
+use braid_bounded::values::{self, Values};
+use braid_bounded::{Bounded, Interrupted, Mark, MarkOf, What, cells};
 use braid_interp::{Image, Reached};
 use braid_ir::{FuncId, GlobalId, Loc, Program};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
-use braid_unwind::{Bounded, Bounds, Mark, MarkOf, What};
+use braid_unwind::Bounds;
 use braid_verdict::{Candidate, Landmarks, confirm};
 use encode::Encoded;
-use fresh::Fresh;
-pub use locations::{Counts, Location};
 pub use others::{Known, others};
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 pub use times::Encoding;
-use values::Values;
 
 /// Which solver answers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -309,7 +301,7 @@ impl<'a> Search<'a> {
         self.search(&bounded, &encoded)
     }
 
-    fn unwind(&mut self) -> Result<Bounded, braid_unwind::Interrupted> {
+    fn unwind(&mut self) -> Result<Bounded, Interrupted> {
         let landmarks = Landmarks::new(self.program, self.settings.checks);
         let options = braid_unwind::Options {
             checks: self.settings.checks,
@@ -333,7 +325,7 @@ impl<'a> Search<'a> {
     }
 
     /// The formula. Terms of the program become smaller by what is known of reads, but mean the same.
-    fn encode(&mut self, bounded: &mut Bounded) -> Result<Encoded, times::Interrupted> {
+    fn encode(&mut self, bounded: &mut Bounded) -> Result<Encoded, Interrupted> {
         self.statistics.possible = cells::pairs(&mut self.terms, bounded);
         let known = self.narrow(bounded)?;
         let (program, facts, on) = (self.program, self.facts, self.settings.race_on);
@@ -347,12 +339,12 @@ impl<'a> Search<'a> {
     }
 
     /// Finds what reads can give, and rewrites the program with it; what was assumed is to be asserted.
-    fn narrow(&mut self, bounded: &mut Bounded) -> Result<Values, times::Interrupted> {
-        let fresh = Fresh::find(&mut self.terms, bounded);
+    fn narrow(&mut self, bounded: &mut Bounded) -> Result<Values, Interrupted> {
+        let published = Published::find(&mut self.terms, bounded);
         let mut all = Values::default();
         for _ in 0..ROUNDS {
             let watch = &self.watch;
-            let found = values::of_reads(&mut self.terms, bounded, &fresh, &|| watch.poll().is_some())?;
+            let found = values::of_reads(&mut self.terms, bounded, &published, &|| watch.poll().is_some())?;
             if !all.extend(found) {
                 break;
             }

@@ -21,7 +21,7 @@ use crate::deepen::{Bounded, DEEPEST, Deepened, Deepening};
 use crate::pace::{Lane, Moment};
 use crate::record::{Event, PhaseRecord};
 use crate::{Engine, Report, Request, Trouble, explain};
-use braid_analysis::{Facts, fix, starts_threads_in_loops};
+use braid_analysis::{Facts, starts_threads_in_loops};
 use braid_engines::explicit::{self, Exhaustive, RandomBudget};
 use braid_engines::order::{self, SolverChoice};
 use braid_interp::{
@@ -29,6 +29,7 @@ use braid_interp::{
 };
 use braid_ir::{Loc, Program};
 use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
+use braid_passes::pipeline;
 use braid_props::Check;
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch, memory_in_use};
 use braid_unwind::Bounds;
@@ -544,13 +545,8 @@ impl<'a> Session<'a> {
         let checks = self.request.machine.checks;
         let options =
             braid_analysis::Options { misuse_ends: checks.contains(Check::LockMisuse), one_use: true };
-        let mut program = Cow::Borrowed(self.program);
         let open = u128::from(!self.request.random_is_real);
-        for (variable, value) in [(OUTPUT_IS_READ, 0), (RANDOM_IS_OPEN, open)] {
-            if let Some(fixed) = fix(&program, variable, value) {
-                program = Cow::Owned(fixed);
-            }
-        }
+        let program = pipeline::with_globals(self.program, &[(OUTPUT_IS_READ, 0), (RANDOM_IS_OPEN, open)]);
         let facts = Facts::new(&program, options);
         self.note("analysis", "done".to_string(), begin);
         Subject { program, facts }

@@ -18,17 +18,17 @@
 //! `deadlocks/spin_compare_stuck.c`.
 
 use crate::access::Targets;
-use crate::bounded::*;
 use crate::exec::{Body, Step, Unwinder};
-use crate::live::expr_reads;
-use crate::object::{Kind as ObjectKind, Object};
 use crate::state::{Section, State, plain};
-use crate::wto::Loop;
+use braid_analysis::liveness::expr_reads;
+use braid_analysis::wto::Loop;
 use braid_base::faults::{Fault, active};
 use braid_base::{HashSet, Idx, IndexVec};
+use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_symex::Value;
+use braid_symex::object::{Kind as ObjectKind, Object};
 
 const MANY_CHOICES: &str = "a loop that may spin, depending on values it chooses";
 

@@ -5,15 +5,15 @@
 //! the interpreter.
 
 use crate::access::{At, Reach, Targets};
-use crate::bounded::*;
 use crate::exec::{Frame, Step, Unwinder};
-use crate::object::Kind;
 use crate::state::{Entry, Section, State, plain};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
+use braid_symex::object::Kind;
 use braid_symex::{Taint, Value, bit, truth};
 
 /// The most threads that hold a lock together.

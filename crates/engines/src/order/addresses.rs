@@ -3,13 +3,13 @@
 //! What a thread reads is taken for a plain number, or for a whole pointer, while it is unwound. Whether that is true
 //! depends on who reads from whom.
 
-use super::cells::Cell;
-use super::first;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::cells::Cell;
+use braid_bounded::initial;
+use braid_bounded::{Bounded, Way};
 use braid_logic::{Term, Terms};
 use braid_symex::Taint;
-use braid_unwind::{Bounded, Way};
 
 /// Conditions under which reads take what they should not; all of sort Bool.
 #[derive(Default)]
@@ -92,7 +92,7 @@ impl Addresses {
             self.numbers.push((read.access, wrong));
             return;
         }
-        let found = first::numbers(terms, bounded, read);
+        let found = initial::numbers(terms, bounded, read);
         let stray = terms.and(taken, found.stray);
         let stray = if active(Fault::StrayPointersFollowed) { terms.bool(false) } else { stray };
         self.torn.extend([(read.access, wrong), (read.access, stray)]);

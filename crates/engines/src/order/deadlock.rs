@@ -10,8 +10,8 @@
 
 use super::times::Times;
 use braid_base::faults::{Fault, active};
+use braid_bounded::{Bounded, NodeId, Obstacle, ThreadIx, Wait};
 use braid_logic::{Sort, Term, Terms};
-use braid_unwind::{Bounded, NodeId, Obstacle, ThreadIx, Wait};
 
 /// The formula of deadlocks.
 pub struct Deadlock {

@@ -12,23 +12,25 @@ mod sections;
 mod steady;
 
 use super::addresses::{Addresses, Settled};
-use super::before::{Before, implies};
-use super::cells::{self, Cell, Group, Spot};
 use super::deadlock::{self, Deadlock};
-use super::first;
-use super::locations::{Counts, Location, location};
-use super::locks::Locks;
-use super::narrow;
 use super::races::{Finder, Question, Race};
-use super::symmetry::twins;
-use super::times::{Encoding, Interrupted, Times};
-use super::values::Values;
+use super::times::{Encoding, Times};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::Interrupted;
+use braid_bounded::before::Before;
+use braid_bounded::cells::{self, Cell, Group, Spot};
+use braid_bounded::grid;
+use braid_bounded::guards::implies;
+use braid_bounded::initial;
+use braid_bounded::locations::{Counts, Location, location};
+use braid_bounded::locks::Locks;
+use braid_bounded::symmetry::twins;
+use braid_bounded::values::Values;
+use braid_bounded::{Area, Bounded, NodeId, Obligation, ThreadIx, Way, What};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
 use braid_solver::Clause;
-use braid_unwind::{Area, Bounded, NodeId, Obligation, ThreadIx, Way, What};
 use rivals::{Rival, Rivals};
 use std::rc::Rc;
 
@@ -131,7 +133,7 @@ pub fn encode(
     let mut deadlock = finder.find();
     times.finish(terms, bounded, &mut constraints, interrupt)?;
     counts.literals = times.literals();
-    let (facts, narrower) = narrow::narrower(terms, bounded, &groups, &held, &locks, values);
+    let (facts, narrower) = grid::narrower(terms, bounded, &groups, &held, &locks, values);
     if let Some(mut narrower) = narrower {
         let race_terms = races.iter_mut().map(|race| &mut race.term);
         let stuck = deadlock.iter_mut().map(|found| &mut found.term);
@@ -312,8 +314,8 @@ impl Encoder<'_> {
             let chosen =
                 if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
             let symbols = self.terms.symbols().len();
-            let found = first::held_at(self.terms, self.bounded, area, read);
-            if self.approximate.is_none() && first::guessed(self.terms, symbols) {
+            let found = initial::held_at(self.terms, self.bounded, area, read);
+            if self.approximate.is_none() && initial::guessed(self.terms, symbols) {
                 self.approximate = Some(read.access);
             }
             let equal = self.equal(value, found);
@@ -356,7 +358,8 @@ impl Encoder<'_> {
             Spot::Open { objects, .. } => objects,
         };
         for object in candidates {
-            let (zone, place) = first::zone(self.terms, self.bounded, Area::Memory, access.pointer, *object);
+            let (zone, place) =
+                initial::zone(self.terms, self.bounded, Area::Memory, access.pointer, *object);
             let contents = memory.contents(objects, *object);
             let number = contents.makes_number(self.terms, place, access.bytes, pointer);
             ways.push(self.terms.and(zone, number));
@@ -417,8 +420,8 @@ impl Encoder<'_> {
 
     /// What the only place of a group held then.
     fn held_by(&mut self, group: &Group) -> Option<Term> {
-        narrow::is_whole(self.bounded, group)
-            .then(|| first::held_at(self.terms, self.bounded, group.area, &group.cells[0]))
+        grid::is_whole(self.bounded, group)
+            .then(|| initial::held_at(self.terms, self.bounded, group.area, &group.cells[0]))
     }
 
     /// A join that is executed comes after the end of its thread.

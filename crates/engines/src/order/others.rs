@@ -7,10 +7,10 @@
 use super::encode::Encoded;
 use super::races;
 use super::{Input, Lazy, Search, Settings, Statistics, on_large_stack};
+use braid_bounded::{Bounded, What};
 use braid_ir::Loc;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits};
-use braid_unwind::{Bounded, What};
 use braid_verdict::Candidate;
 
 /// Violations that are not looked for any more.

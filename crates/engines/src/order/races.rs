@@ -30,15 +30,15 @@
 //! `free` writes the whole object: its counterpart is every look at whether the object lives, which comes
 //! with each access and is made before the access is found to be invalid.
 
-use super::before::Before;
 use super::times::Times;
 use braid_analysis::Facts;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::before::Before;
+use braid_bounded::{Access, Area, Bounded, NodeId, Racy, Way};
 use braid_ir::{GlobalId, InstrId, Loc, Program};
 use braid_logic::{Term, Terms};
-use braid_unwind::object::Kind;
-use braid_unwind::{Access, Area, Bounded, NodeId, Racy, Way};
+use braid_symex::object::Kind;
 
 /// Two accesses that race if the term holds.
 #[derive(Clone, Copy, Debug)]

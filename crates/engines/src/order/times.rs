@@ -13,9 +13,9 @@ use super::graph::{Graph, Vertex};
 use super::theory::Ordering;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::{Bounded, Interrupted, NodeId};
 use braid_logic::{Evaluator, Sort, Term, Terms};
 use braid_solver::{Embedded, Failure, Watch};
-use braid_unwind::{Bounded, NodeId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -30,9 +30,6 @@ pub enum Encoding {
     /// A bit-vector time stamp for each event.
     Clocks,
 }
-
-/// The work was ended from outside.
-pub struct Interrupted;
 
 /// Places of nodes in the order of a model: of two nodes the one with the smaller number is first.
 pub type Places = HashMap<NodeId, u32>;

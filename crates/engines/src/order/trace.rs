@@ -9,12 +9,12 @@ use super::encode::Encoded;
 use super::races::{self, Race};
 use super::times::Places;
 use braid_base::{HashMap, HashSet, IndexVec};
+use braid_bounded::{Bounded, ChoiceOf, LogRef, Node, NodeId, Obligation, ThreadIx, What};
 use braid_interp::{ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory};
 use braid_ir::{InstrId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms, Value};
 use braid_props::Check;
-use braid_unwind::object::Kind;
-use braid_unwind::{Bounded, ChoiceOf, LogRef, Node, NodeId, Obligation, ThreadIx, What};
+use braid_symex::object::Kind;
 use braid_verdict::{Approximate, Candidate};
 
 /// What is not exact about an execution that reads what nobody has written since the first thread was started.
@@ -294,7 +294,7 @@ impl<'a> Reader<'a> {
             }
             let time = self.time(Some(join.node));
             let handle = self.number(join.handle);
-            let fits = |thread: &braid_unwind::Thread| self.bounded.layout.base(thread.handle) == handle;
+            let fits = |thread: &braid_bounded::Thread| self.bounded.layout.base(thread.handle) == handle;
             let thread = self.bounded.threads.enumerated().find(|(_, thread)| fits(thread));
             let Some((thread, _)) = thread.filter(|_| end.includes(time)) else { continue };
             found.extend(self.last_operation(thread).map(|op| (time, op)));

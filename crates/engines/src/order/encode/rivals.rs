@@ -8,11 +8,11 @@
 //! with the others, and only neighbours of a thread are asked whether one implies the other.
 
 use super::{Encoder, Interrupted, implies};
-use crate::order::cells::{self, Cell};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::ThreadIx;
+use braid_bounded::cells::{self, Cell};
 use braid_logic::Term;
-use braid_unwind::ThreadIx;
 
 /// A write that the read may see.
 pub(super) struct Rival<'a> {

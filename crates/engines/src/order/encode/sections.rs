@@ -1,12 +1,12 @@
 //! Sections of locks in the formula: they exclude each other, and what the word of a lock is follows from that.
 
 use super::{Encoder, Interrupted};
-use crate::order::cells::{Cell, Group};
-use crate::order::first;
-use crate::order::locks::{self, LockGroup, Locks, Take};
 use braid_base::faults::{Fault, active};
+use braid_bounded::cells::{Cell, Group};
+use braid_bounded::initial;
+use braid_bounded::locks::{self, LockGroup, Locks, Take};
+use braid_bounded::{Area, Bounded, LockUse, NodeId, Way};
 use braid_logic::Term;
-use braid_unwind::{Area, Bounded, LockUse, NodeId, Way};
 use std::rc::Rc;
 
 impl Encoder<'_> {
@@ -16,7 +16,7 @@ impl Encoder<'_> {
         for group in groups {
             let are_free = locks::is_of_locks(self.bounded, group)
                 && group.cells.iter().all(|cell| {
-                    let first = first::held_at(self.terms, self.bounded, group.area, cell);
+                    let first = initial::held_at(self.terms, self.bounded, group.area, cell);
                     self.terms.as_bits(first) == Some(0)
                 });
             known.push((group, are_free));

@@ -12,9 +12,9 @@
 //! Models of the library read their words again and again in one section, so this is most of what they do.
 
 use super::{Encoder, Way};
-use crate::order::cells::{self, Cell, Group};
 use braid_base::faults::{Fault, active};
-use braid_unwind::Area;
+use braid_bounded::Area;
+use braid_bounded::cells::{self, Cell, Group};
 
 /// Writes of the thread between anchor and read that may be there or not, at most.
 const BETWEEN: usize = 8;

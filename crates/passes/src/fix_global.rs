@@ -3,14 +3,14 @@
 //! Loads of it become its value, branches on that are decided where they are in the same block, and blocks that are
 //! not reached any more are emptied. Ids stay as they are, so what is found in one program holds in the other.
 
-use crate::cfg::successors;
+use braid_analysis::cfg::successors;
 use braid_base::{HashMap, IndexVec};
 use braid_ir::{
     Block, BlockId, CmpOp, Const, ConstId, Expr, Function, Op, Operand, Program, RegId, TermKind, Ty,
 };
 
 /// The program with the variable of that name at a value, if it has one.
-pub fn fix(program: &Program, name: &str, value: u128) -> Option<Program> {
+pub fn fix_global(program: &Program, name: &str, value: u128) -> Option<Program> {
     let (global, _) = program.globals.enumerated().find(|(_, global)| global.name.as_str() == name)?;
     let mut fixed = program.clone();
     let mut consts = fixed.consts;
@@ -99,12 +99,12 @@ mod tests {
             b1:\nabort\nunreachable\nb2:\nexit 0:i32\nunreachable\n}\n";
         let program = braid_ir::parse(text).expect("a program");
         let code = |value| {
-            let fixed = fix(&program, "flag", value).expect("the variable is there");
+            let fixed = fix_global(&program, "flag", value).expect("the variable is there");
             braid_ir::verify(&fixed).expect("well-formed");
             let blocks = &fixed.functions[braid_ir::FuncId(0)].blocks;
             [1, 2].map(|id| blocks[BlockId(id)].instrs.len())
         };
         assert_eq!((code(0), code(1)), ([0, 1], [1, 0]));
-        assert_eq!(fix(&program, "other", 0), None);
+        assert_eq!(fix_global(&program, "other", 0), None);
     }
 }

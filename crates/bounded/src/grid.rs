@@ -17,16 +17,17 @@
 //! certainly joined a thread finds it at its end. Cells that are accessed through open pointers or in parts are not
 //! followed, nor are programs whose grid is too large.
 
-use super::before::{Before, implies};
-use super::cells::{Cell, Group, Spot};
-use super::locks::Locks;
-use super::values::Values;
+use crate::before::Before;
+use crate::cells::{Cell, Group, Spot};
+use crate::guards::implies;
+use crate::locks::Locks;
+use crate::values::Values;
+use crate::{Bounded, Join, NodeId, ThreadIx, Way};
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::narrow::Narrower;
 use braid_logic::ranges::{Range, Ranges};
 use braid_logic::{Node, Term, Terms};
-use braid_unwind::{Bounded, Join, NodeId, ThreadIx, Way};
 
 /// Points times cells that are followed at most.
 const LARGEST: usize = 1 << 16;
@@ -488,65 +489,4 @@ pub fn is_whole(bounded: &Bounded, group: &Group) -> bool {
             && cell.start == 0
             && cell.bytes == bounded.accesses[cell.access].bytes
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::cells;
-    use super::*;
-    use braid_analysis::{Facts, Options};
-    use braid_props::CheckSet;
-    use braid_unwind::Bounds;
-
-    /// What reads of the program give, by symbol: the smallest and the largest number.
-    fn reads_of(text: &str, unwind: u32) -> Vec<(u128, u128)> {
-        let program = braid_ir::parse(text).expect("a program");
-        let facts = Facts::new(&program, Options::default());
-        let options = braid_unwind::Options {
-            checks: CheckSet::default(),
-            bounds: Bounds::new(unwind),
-            spurious_wakeups: false,
-            malloc_may_fail: false,
-            calls_may_fail: false,
-            races_in_sections: false,
-            executed: Default::default(),
-            entered: Default::default(),
-        };
-        let mut terms = Terms::new();
-        let bounded = braid_unwind::unwind(&mut terms, &program, &facts, &options, &|| false);
-        let bounded = bounded.unwrap_or_else(|_| panic!("nobody interrupts"));
-        let groups = cells::divide(&mut terms, &bounded);
-        let zero = terms.bits(32, 0);
-        let held: Vec<Option<Term>> =
-            groups.iter().map(|group| is_whole(&bounded, group).then_some(zero)).collect();
-        let locks = Locks::find(&mut terms, &bounded, &[]);
-        let mut grid = Grid::new(&mut terms, &bounded, &groups, &held, &locks).expect("a grid");
-        let mut found: Vec<_> = grid.run(&mut terms).into_iter().map(|(_, r)| (r.umin(), r.umax())).collect();
-        found.sort();
-        found
-    }
-
-    #[test]
-    fn two_threads_that_add_what_the_other_made() {
-        // Both begin with 0; each adds the other one's number and 1, once or twice.
-        let thread = |name: &str, own: &str, other: &str, times: usize| {
-            let add = format!(
-                "%1 = load i32 @{own} seq_cst\n%2 = load i32 @{other} seq_cst\n%1 = add i32 %1, %2\n\
-                 %1 = add i32 %1, 1:i32\nstore i32 @{own}, %1 seq_cst\n"
-            );
-            format!(
-                "fn &{name}(%0) -> ptr {{\nreg %0 ptr, %1 i32, %2 i32\nb0:\n{}ret null\n}}\n",
-                add.repeat(times)
-            )
-        };
-        let text = format!(
-            "file 0 \"t.c\"\nshape s0 = i32\nglobal @x s0 size 4 align 4\nglobal @y s0 size 4 align 4\nentry &main\n\
-             {}{}fn &main() {{\nreg %0 ptr\nb0:\n%0 = spawn &a, null\n%0 = spawn &b, null\nexit-thread null\nunreachable\n}}\n",
-            thread("a", "x", "y", 2),
-            thread("b", "y", "x", 1),
-        );
-        // By hand: `a` reads x at 0, y up to 1, x at 1 or 2, y up to 2 (if `b` has read 1); `b` reads y at 0, x up
-        // to 2 (if `a` went before). A look at the writes alone finds no end.
-        assert_eq!(reads_of(&text, 1), [(0, 0), (0, 0), (0, 1), (0, 2), (0, 2), (1, 2)]);
-    }
 }

@@ -1,14 +1,24 @@
 //! The objects of a bounded program: each allocation, frame object, variable and thread has a number.
 
+use crate::{Contents, Initial, Layout};
 use braid_analysis::ObjectId;
-use braid_base::HashMap;
+use braid_base::{HashMap, define_ids};
 use braid_ir::{Const, GlobalId, Program};
 use braid_logic::{Term, Terms};
-use braid_symex::{Contents, Initial, Layout};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::bounded::{LogRef, ThreadIx};
+define_ids! {
+    /// A thread of the bounded program.
+    ThreadIx "T";
+}
+
+/// An execution of an instruction by a thread: a position in its log.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LogRef {
+    pub thread: ThreadIx,
+    pub index: u32,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -118,10 +128,9 @@ pub fn initial_contents(
     let initial = if bytes.is_empty() { Initial::Zero } else { Initial::Data(Rc::new(bytes)) };
     let mut contents = Contents::new(declared.size, initial);
     for (offset, constant) in &declared.init.pointers {
-        let value =
-            braid_symex::constant(terms, objects.layout, &|c| objects.of_const(c).unwrap_or(0), *constant);
+        let value = crate::constant(terms, objects.layout, &|c| objects.of_const(c).unwrap_or(0), *constant);
         let bytes = u32::from(program.pointer_bytes);
-        let stored = contents.store(terms, braid_symex::Place::At(*offset), bytes, value);
+        let stored = contents.store(terms, crate::Place::At(*offset), bytes, value);
         debug_assert!(stored.is_ok(), "constant places are never too large");
     }
     contents

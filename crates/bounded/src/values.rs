@@ -17,22 +17,21 @@
 //!
 //! An access is executed only where its pointer is inside one of its objects; but the life of an object is asked before
 //! that is known, and the words of a lock may lie beyond the object. What is not there is zero, for the formula, too.
-//! Of blocks that threads make, parts are filled before others know them ([`super::fresh`]).
+//! Of blocks that threads make, parts are filled before others know them ([`crate::publication`]).
 //!
 //! Ranges grow a few times; then only the known bits are kept, then nothing.
 
 mod now;
 
-use super::cells::{self, Cell, Group, Spot};
-use super::first;
-use super::fresh::Fresh;
-use super::times::Interrupted;
+use crate::cells::{self, Cell, Group, Spot};
+use crate::initial;
+use crate::publication::Published;
+use crate::{Access, Area, Bounded, Interrupted, NodeId, ThreadIx, Way};
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Possible, Range, Ranges};
 use braid_logic::{Term, Terms};
 use braid_symex::Place;
-use braid_unwind::{Access, Area, Bounded, NodeId, ThreadIx, Way};
 use now::Now;
 
 /// Pairs of a read and a write that are looked at, at most.
@@ -97,20 +96,20 @@ impl Values {
     }
 }
 
-/// Finds what reads can give; `fresh` is what was known of blocks before anything was rewritten.
+/// Finds what reads can give; `published` is what was known of blocks before anything was rewritten.
 pub fn of_reads(
     terms: &mut Terms,
     bounded: &Bounded,
-    fresh: &Fresh,
+    published: &Published,
     interrupt: &dyn Fn() -> bool,
 ) -> Result<Values, Interrupted> {
     let groups = cells::divide(terms, bounded);
-    let Some(mut flow) = Flow::new(terms, bounded, &groups, fresh, interrupt)? else {
+    let Some(mut flow) = Flow::new(terms, bounded, &groups, published, interrupt)? else {
         return Ok(Values::default());
     };
     flow.run(terms)?;
-    if !fresh.is_empty() && !flow.are_pointers_whole(terms) {
-        let without = Fresh::default();
+    if !published.is_empty() && !flow.are_pointers_whole(terms) {
+        let without = Published::default();
         return of_reads(terms, bounded, &without, interrupt);
     }
     Ok(flow.values(terms))
@@ -151,7 +150,7 @@ type Written = Option<(Possible, Possible)>;
 
 struct Flow<'a> {
     bounded: &'a Bounded,
-    fresh: &'a Fresh,
+    published: &'a Published,
     interrupt: &'a dyn Fn() -> bool,
     writes: Vec<Part<'a>>,
     targets: Vec<Target<'a>>,
@@ -166,12 +165,12 @@ impl<'a> Flow<'a> {
         terms: &mut Terms,
         bounded: &'a Bounded,
         groups: &'a [Group],
-        fresh: &'a Fresh,
+        published: &'a Published,
         interrupt: &'a dyn Fn() -> bool,
     ) -> Result<Option<Flow<'a>>, Interrupted> {
         let held = HashMap::default();
         let (writes, targets, reads) = (Vec::new(), Vec::new(), Vec::new());
-        let mut flow = Flow { bounded, fresh, interrupt, writes, targets, reads, held };
+        let mut flow = Flow { bounded, published, interrupt, writes, targets, reads, held };
         let mut pairs = 0;
         for group in groups {
             pairs += flow.add_group(terms, group)?;
@@ -341,7 +340,7 @@ impl<'a> Flow<'a> {
         }
         let places: Vec<Option<Possible>> =
             pointers.iter().map(|target| now.possible(terms, self.targets[*target].part.address)).collect();
-        let mut sorts = self.fresh.pointers(self.bounded.layout, &mut now.ranges);
+        let mut sorts = self.published.pointers(self.bounded.layout, &mut now.ranges);
         for (target, place) in pointers.into_iter().zip(places) {
             let Target { part, sources, .. } = &self.targets[target];
             let bytes = self.bounded.accesses[part.cell.access].bytes;
@@ -378,9 +377,9 @@ impl<'a> Flow<'a> {
         for object in objects.iter().copied() {
             let Some(places) = self.places(area, object, access.bytes, &address) else { return false };
             for place in places {
-                let hidden = self.fresh.is_filled(cell.access, object, place, access.bytes);
-                let held = first::held(terms, self.bounded, area, object, Place::At(place), access.bytes);
-                if !hidden && !self.fresh.is_older_pointer(terms, self.bounded, held) {
+                let hidden = self.published.is_filled(cell.access, object, place, access.bytes);
+                let held = initial::held(terms, self.bounded, area, object, Place::At(place), access.bytes);
+                if !hidden && !self.published.is_older_pointer(terms, self.bounded, held) {
                     return false;
                 }
             }
@@ -534,7 +533,7 @@ impl<'a> Flow<'a> {
 
     /// Whether a cell there has certainly been written when it is read.
     fn is_filled(&self, area: Area, cell: &Cell, object: u32, place: u64) -> bool {
-        area == Area::Memory && self.fresh.is_filled(cell.access, object, place, cell.bytes)
+        area == Area::Memory && self.published.is_filled(cell.access, object, place, cell.bytes)
     }
 
     /// Where in an object the address may be; `None` if there are too many places.
@@ -554,7 +553,7 @@ impl<'a> Flow<'a> {
 
     fn held(&mut self, terms: &mut Terms, key: (Area, u32, u64, u32), now: &mut Now) -> Option<Possible> {
         let (area, object, offset, bytes) = key;
-        let make = || first::held(terms, self.bounded, area, object, Place::At(offset), bytes);
+        let make = || initial::held(terms, self.bounded, area, object, Place::At(offset), bytes);
         let term = *self.held.entry(key).or_insert_with(make);
         now.possible(terms, term)
     }
@@ -603,44 +602,9 @@ fn joined(all: impl Iterator<Item = Possible>) -> Option<Possible> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use braid_analysis::{Facts, Options};
-    use braid_props::CheckSet;
-    use braid_unwind::Bounds;
-
-    /// What the reads of a program can give, in their order.
-    fn reads_of(text: &str) -> Vec<Possible> {
-        let program = braid_ir::parse(text).expect("a program");
-        let facts = Facts::new(&program, Options::default());
-        let options = braid_unwind::Options {
-            checks: CheckSet::default(),
-            bounds: Bounds::new(1),
-            spurious_wakeups: false,
-            malloc_may_fail: false,
-            calls_may_fail: false,
-            races_in_sections: false,
-            executed: Default::default(),
-            entered: Default::default(),
-        };
-        let mut terms = Terms::new();
-        let bounded = braid_unwind::unwind(&mut terms, &program, &facts, &options, &|| false);
-        let bounded = bounded.unwrap_or_else(|_| panic!("nobody interrupts"));
-        let fresh = Fresh::find(&mut terms, &bounded);
-        let values = of_reads(&mut terms, &bounded, &fresh, &|| false);
-        let values = values.unwrap_or_else(|_| panic!("nobody interrupts"));
-        values.possible.into_iter().map(|(_, possible)| possible).collect()
-    }
-
-    /// A program with two variables, a thread `a` and what main does when it has started it.
-    fn program(thread: &str, main: &str) -> String {
-        format!(
-            "file 0 \"t.c\"\nshape s0 = i32\nglobal @x s0 size 4 align 4\nglobal @y s0 size 4 align 4\nentry &main\n\
-             fn &a(%0) -> ptr {{\nreg %0 ptr, %1 i32\nb0:\n{thread}\nret null\n}}\n\
-             fn &main() {{\nreg %0 ptr, %1 i32\nb0:\n%0 = spawn &a, null\n{main}\nexit-thread null\nunreachable\n}}\n"
-        )
-    }
 
     #[test]
-    fn what_contradicts_is_left_out() {
+    fn contradictory_ranges_are_left_out() {
         let mut terms = Terms::new();
         let symbol = terms.symbol("x", braid_logic::Sort::bits(32));
         let values = |low: u128, high: u128| {
@@ -655,33 +619,5 @@ mod tests {
                 && !known.agrees(symbol, Range::unsigned(32, 4, 7))
         );
         assert_eq!(known.possible.len(), 2);
-    }
-
-    #[test]
-    fn what_was_first_and_what_was_written() {
-        let text = program("store i32 @x, 4:i32 seq_cst", "%1 = load i32 @x seq_cst");
-        let found = reads_of(&text);
-        assert_eq!(found.len(), 1);
-        let values: Vec<u128> = (0..16).filter(|value| found[0].contains(*value)).collect();
-        assert_eq!(values, [0, 4]);
-    }
-
-    #[test]
-    fn what_is_written_later_or_replaced_is_not_read() {
-        let main = "store i32 @x, 2:i32 seq_cst\n%1 = load i32 @x seq_cst\nstore i32 @x, 8:i32 seq_cst";
-        let found = reads_of(&program("store i32 @x, 6:i32 seq_cst", main));
-        assert_eq!((found[0].range.umin(), found[0].range.umax()), (2, 6));
-        assert_eq!(found[0].range.ones(), 2);
-    }
-
-    /// Each adds what it finds: there is no end to it, but the lowest bit is never set.
-    #[test]
-    fn circles_come_to_an_end() {
-        let add = |to: &str, from: &str| {
-            format!("%1 = load i32 @{from} seq_cst\n%1 = add i32 %1, 2:i32\nstore i32 @{to}, %1 seq_cst\n")
-        };
-        let found = reads_of(&program(&add("x", "y"), &add("y", "x")));
-        assert!(found.iter().all(|possible| possible.range.zeros() & 1 == 1));
-        assert!(found.iter().all(|possible| possible.contains(0) && possible.contains(2)));
     }
 }

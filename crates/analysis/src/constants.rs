@@ -2,7 +2,7 @@
 //!
 //! Flow-insensitive: a register has all values any of its assignments gives it, in one instance of its
 //! function; a piece of memory its first value and all that is stored there. It is enough for what
-//! library models decide by: the kind of a mutex, whether an argument is null. [`Values::ordered`] leaves
+//! library models decide by: the kind of a mutex, whether an argument is null. [`Constants::ordered`] leaves
 //! out stores that no execution can do before the load (a mutex is destroyed after its last use).
 //!
 //! An under-approximation of what cannot happen: an edge called dead is never taken.
@@ -26,7 +26,7 @@ use memory::Memory;
 use std::collections::VecDeque;
 
 #[derive(Clone, Debug)]
-pub struct Values {
+pub struct Constants {
     /// By register.
     registers: IndexVec<InstanceId, Vec<Value>>,
     returns: IndexVec<InstanceId, Value>,
@@ -34,8 +34,8 @@ pub struct Values {
     taken: IndexVec<InstanceId, Vec<Option<BlockId>>>,
 }
 
-impl Values {
-    pub fn new(program: &Program, pointers: &Pointers, accesses: &Accesses, options: Options) -> Values {
+impl Constants {
+    pub fn new(program: &Program, pointers: &Pointers, accesses: &Accesses, options: Options) -> Constants {
         let memory = Memory::new(program, pointers, accesses, &|_, _| true);
         Solver::new(program, pointers, memory, options).solve()
     }
@@ -48,7 +48,7 @@ impl Values {
         calls: &CallGraph,
         threads: &Threads,
         options: Options,
-    ) -> Values {
+    ) -> Constants {
         let world = World { program, pointers, calls };
         let later = memory::Later::new(world, threads);
         let memory = Memory::new(program, pointers, accesses, &|store, load| later.may_follow(store, load));
@@ -70,7 +70,7 @@ struct Solver<'a> {
     program: &'a Program,
     pointers: &'a Pointers,
     memory: Memory,
-    values: Values,
+    values: Constants,
     waiting: VecDeque<InstanceId>,
     queued: IndexVec<InstanceId, bool>,
     /// See [`Options::one_use`].
@@ -81,7 +81,7 @@ impl<'a> Solver<'a> {
     fn new(program: &'a Program, pointers: &'a Pointers, memory: Memory, options: Options) -> Solver<'a> {
         let instances = pointers.instances();
         let function = |id: &crate::instances::Instance| &program.functions[id.func];
-        let values = Values {
+        let values = Constants {
             registers: instances.iter().map(|i| vec![Value::NONE; function(i).regs.len()]).collect(),
             returns: instances.iter().map(|_| Value::NONE).collect(),
             taken: instances.iter().map(|i| vec![None; function(i).blocks.len()]).collect(),
@@ -91,7 +91,7 @@ impl<'a> Solver<'a> {
         Solver { program, pointers, memory, values, waiting, queued, one_use: options.one_use }
     }
 
-    fn solve(mut self) -> Values {
+    fn solve(mut self) -> Constants {
         // Threads begin with an argument that comes through memory or a pointer.
         let entry = self.program.entry.iter().flat_map(|entry| self.pointers.instances_of(*entry));
         for root in self.pointers.spawns.iter().map(|edge| edge.target).chain(entry.copied()) {

@@ -5,28 +5,17 @@
 //! Nodes and accesses have conditions under which they are executed; a node that is not executed keeps
 //! its place in its thread's order. *Obligations* are what should not be reachable.
 
-use crate::memory::Memory;
-use crate::object::Objects;
 use braid_base::faults::{Fault, active};
 use braid_base::{IndexVec, define_ids};
 use braid_ir::{ChoiceKind, FuncId, InstrId, Loc};
 use braid_logic::{Term, Terms};
 use braid_props::Check;
-use braid_symex::{Layout, Taint};
+use braid_symex::{Layout, LogRef, Memory, Objects, Taint, ThreadIx};
 use std::rc::Rc;
 
 define_ids! {
-    /// A thread of the bounded program.
-    ThreadIx "T";
     /// A point in the order.
     NodeId "n";
-}
-
-/// An execution of an instruction by a thread: a position in its log.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct LogRef {
-    pub thread: ThreadIx,
-    pub index: u32,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! What one thread knows for sure of memory: objects changed since their birth, path by path.
 
 use crate::object::Objects;
+use crate::{Contents, Initial, Stored};
 use braid_logic::{Term, Terms};
-use braid_symex::{Contents, Initial, Stored};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

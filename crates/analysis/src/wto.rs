@@ -5,7 +5,7 @@
 //! by executing its head and its elements in order, as often as states arrive at the head again; graphs
 //! that are not reducible need nothing special.
 
-use braid_analysis::cfg::successors;
+use crate::cfg::successors;
 use braid_base::{Idx, IndexVec};
 use braid_ir::{BlockId, Function};
 

@@ -1,8 +1,8 @@
 //! Which registers may still be read: what two states of a loop must agree on to be the same, and all
 //! that has to be merged where paths meet.
 
-use braid_analysis::Bits;
-use braid_analysis::cfg::successors;
+use crate::Bits;
+use crate::cfg::successors;
 use braid_base::{Idx, IndexVec};
 use braid_ir::*;
 
@@ -51,7 +51,7 @@ fn operand(operand: Operand, found: &mut dyn FnMut(RegId)) {
 }
 
 /// Calls `found` on every register that the expression reads.
-pub(crate) fn expr_reads(expr: &Expr, found: &mut dyn FnMut(RegId)) {
+pub fn expr_reads(expr: &Expr, found: &mut dyn FnMut(RegId)) {
     let mut all = |list: &[Operand]| list.iter().for_each(|a| operand(*a, found));
     match *expr {
         Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => all(&[a]),

@@ -1,9 +1,9 @@
 //! What each location costs, for `--stats`: a cell, or cells that open pointers tie together.
 
-use super::cells::{Group, Spot};
+use crate::cells::{Group, Spot};
+use crate::{Area, Bounded, Way};
 use braid_ir::Program;
-use braid_unwind::object::Kind;
-use braid_unwind::{Area, Bounded, Way};
+use braid_symex::object::Kind;
 
 /// What was made of one location.
 #[derive(Clone, PartialEq, Eq, Debug)]

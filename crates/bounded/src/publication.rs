@@ -19,25 +19,25 @@
 //! write of a pointer in the zone, made of constants, as no earlier read gave one: by T, after the part was filled.
 //! So whoever has such a pointer by reading came later. This needs that what is read as a pointer was written as a
 //! pointer, whole, and that all accesses go through pointers. Both depend on the ranges that come out in the end: terms
-//! have branches for objects that a pointer never points to. [`super::values`] asks, and does without this rule if it
+//! have branches for objects that a pointer never points to. [`crate::values`] asks, and does without this rule if it
 //! does not hold. Integers that disguise an address (its distance to another object, its complement) are not seen here:
 //! using one as a pointer again is an obligation of its own, so there is no proof then. (Until a read that would be the first to leave the ranges, or to break this, both hold; so there is
 //! none.)
 
-use super::locks::Prover;
+use crate::guards::Prover;
+use crate::{Area, Bounded, ThreadIx, Way};
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Fact, Ranges};
 use braid_logic::{BvOp, Node, Term, Terms};
 use braid_symex::Layout;
-use braid_unwind::object::Kind;
-use braid_unwind::{Area, Bounded, ThreadIx, Way};
+use braid_symex::object::Kind;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The blocks for which the rule holds. It is found once: terms that are rewritten do not show their pointers any more.
 #[derive(Default)]
-pub struct Fresh {
+pub struct Published {
     blocks: HashMap<u32, Block>,
     /// Of each access, as it was: its pointer, and what it writes.
     terms: Vec<(Term, Option<Term>)>,
@@ -58,15 +58,15 @@ struct Filled {
     to: u64,
 }
 
-impl Fresh {
-    pub fn find(terms: &mut Terms, bounded: &Bounded) -> Fresh {
+impl Published {
+    pub fn find(terms: &mut Terms, bounded: &Bounded) -> Published {
         let mut zones = Zones { layout: bounded.layout, memo: HashMap::default(), prover: Prover::default() };
-        let mut fresh = Fresh::default();
+        let mut published = Published::default();
         for (number, object) in bounded.objects.iter() {
             let maker = object.made.map(|made| made.thread).filter(|thread| *thread != ThreadIx(0));
             if let (Some(thread), Kind::Heap) = (maker, object.kind) {
                 let block = zones.block(terms, bounded, number, thread);
-                fresh.blocks.extend(block.map(|block| (number, block)));
+                published.blocks.extend(block.map(|block| (number, block)));
             }
         }
         for access in &bounded.accesses {
@@ -74,10 +74,10 @@ impl Fresh {
                 Way::Read(symbol) => (Some(symbol), None),
                 Way::Write(value) => (None, Some(value)),
             };
-            fresh.symbols.extend(read.filter(|_| access.reads_pointer()));
-            fresh.terms.push((access.pointer, written));
+            published.symbols.extend(read.filter(|_| access.reads_pointer()));
+            published.terms.push((access.pointer, written));
         }
-        fresh
+        published
     }
 
     pub fn is_empty(&self) -> bool {
@@ -86,7 +86,7 @@ impl Fresh {
 
     /// Tells pointers from other terms, in executions with these ranges.
     pub fn pointers<'a>(&'a self, layout: Layout, ranges: &'a mut Ranges) -> Pointers<'a> {
-        Pointers { fresh: self, layout, ranges, memo: HashMap::default() }
+        Pointers { published: self, layout, ranges, memo: HashMap::default() }
     }
 
     /// Whether a term that was there at first is a pointer to none of the blocks.
@@ -200,7 +200,7 @@ enum Sort {
 
 /// Tells pointers from other terms; branches that are never taken do not count.
 pub struct Pointers<'a> {
-    fresh: &'a Fresh,
+    published: &'a Published,
     layout: Layout,
     ranges: &'a mut Ranges,
     memo: HashMap<Term, Sort>,
@@ -209,12 +209,12 @@ pub struct Pointers<'a> {
 impl Pointers<'_> {
     /// Whether an access goes through a pointer.
     pub fn goes_through_one(&mut self, terms: &Terms, access: usize) -> bool {
-        self.sort(terms, self.fresh.terms[access].0) != Sort::Other
+        self.sort(terms, self.published.terms[access].0) != Sort::Other
     }
 
     /// Whether an access writes a pointer.
     pub fn writes_one(&mut self, terms: &Terms, access: usize) -> bool {
-        self.fresh.terms[access].1.is_some_and(|value| self.sort(terms, value) != Sort::Other)
+        self.published.terms[access].1.is_some_and(|value| self.sort(terms, value) != Sort::Other)
     }
 
     fn sort(&mut self, terms: &Terms, term: Term) -> Sort {
@@ -234,7 +234,7 @@ impl Pointers<'_> {
                 Some(_) => Sort::Pointer,
                 None => Sort::Other,
             },
-            Node::Symbol(_) if self.fresh.symbols.contains(&term) => Sort::Pointer,
+            Node::Symbol(_) if self.published.symbols.contains(&term) => Sort::Pointer,
             Node::Ite(condition, a, b) => match self.ranges.fact(terms, condition) {
                 Fact::Bool(Some(true)) => self.sort(terms, a),
                 Fact::Bool(Some(false)) => self.sort(terms, b),

@@ -6,12 +6,12 @@
 //! there. Such an access is compared by address with the others of its group; it is neither copied for
 //! each element nor a write of everything.
 
-use super::before::implies;
+use crate::guards::implies;
+use crate::{Access, Area, Bounded, Way};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
-use braid_unwind::{Access, Area, Bounded, Way};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

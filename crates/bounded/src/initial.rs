@@ -1,9 +1,9 @@
 //! What memory held when the first thread was started.
 
-use super::cells::{Cell, Spot};
+use crate::cells::{Cell, Spot};
+use crate::{Area, Bounded};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::{Place, Taint};
-use braid_unwind::{Area, Bounded};
 
 /// What the cell held then.
 pub fn held_at(terms: &mut Terms, bounded: &Bounded, area: Area, cell: &Cell) -> Term {

@@ -3,7 +3,7 @@
 //! A symbol without a value is of a read that nothing leads to so far. A term *waits* if it depends on one: it is not asked
 //! yet what it can be. To wait is never wrong: in the end every symbol has a value, and everything is asked once more.
 
-use crate::order::before::contains;
+use crate::guards::contains;
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Fact, Possible, Ranges};
 use braid_logic::{Node, Term, Terms};

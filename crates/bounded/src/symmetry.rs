@@ -10,15 +10,15 @@
 //! in a term. Joins are the exception. They may join both twins if nothing happens in between: a join that comes
 //! as late as the other one is seen by nobody.
 
-use super::cells::Group;
-use super::locks::Locks;
+use crate::cells::Group;
+use crate::locks::Locks;
+use crate::{
+    Access, Bounded, LockUse, LogRef, NodeId, Obligation, Obstacle, Racy, ThreadIx, Wait, Way, What,
+};
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::rewrite::Substitution;
 use braid_logic::{Node, SymbolId, Term, Terms};
-use braid_unwind::{
-    Access, Bounded, LockUse, LogRef, NodeId, Obligation, Obstacle, Racy, ThreadIx, Wait, Way, What,
-};
 
 /// Threads are a set of bits.
 const MOST: usize = 128;

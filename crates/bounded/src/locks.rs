@@ -11,16 +11,12 @@
 //! access is, and nothing in between gives the lock back. This prunes what reads may see (see
 //! [`Locks::is_covered`]).
 
-use super::before::implies;
-use super::cells::{self, Cell, Group};
+use crate::cells::{self, Cell, Group};
+use crate::guards::{Prover, implies};
+use crate::{Access, Area, Bounded, LockUse, NodeId, ThreadIx, Way};
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx};
-use braid_logic::{Node, Term, Terms};
-use braid_solver::{Answer, Clauses, Limits, Lit, Sat};
-use braid_unwind::{Access, Area, Bounded, LockUse, NodeId, ThreadIx, Way};
-
-/// Conflicts spent on the question whether who gives a lock back holds it.
-const EFFORT: u64 = 1000;
+use braid_logic::{Term, Terms};
 
 /// Where a lock is taken.
 #[derive(Clone, Debug)]
@@ -345,68 +341,5 @@ impl<'a> Holder<'a> {
             }
         }
         Some(())
-    }
-}
-
-/// Answers questions about guards, of which only the propositional structure counts.
-#[derive(Default)]
-pub struct Prover {
-    sat: Option<Sat>,
-    literals: HashMap<Term, Lit>,
-}
-
-impl Prover {
-    pub fn implies(&mut self, terms: &mut Terms, a: Term, b: Term) -> bool {
-        if implies(terms, a, b) {
-            return true;
-        }
-        let mut sat = self.sat.take().unwrap_or_default();
-        let (a, b) = (self.literal(terms, &mut sat, a), self.literal(terms, &mut sat, b));
-        let limits = Limits { conflicts: Some(EFFORT), ..Limits::default() };
-        let answer = sat.solve(&[a, !b], &limits);
-        self.sat = Some(sat);
-        matches!(answer, Ok(Answer::Unsat))
-    }
-
-    /// A literal for a guard; what is neither a conjunction nor a negation may be true or false.
-    fn literal(&mut self, terms: &Terms, sat: &mut Sat, root: Term) -> Lit {
-        let mut stack = vec![root];
-        while let Some(&term) = stack.last() {
-            let known = |term: &Term| self.literals.get(term).copied();
-            let new = match terms.node(term) {
-                _ if known(&term).is_some() => known(&term),
-                Node::Not(inner) => match known(&inner) {
-                    Some(literal) => Some(!literal),
-                    None => {
-                        stack.push(inner);
-                        None
-                    }
-                },
-                Node::And(x, y) => match (known(&x), known(&y)) {
-                    (Some(x), Some(y)) => {
-                        let both = sat.new_var().positive();
-                        sat.add_clause(&[!both, x]);
-                        sat.add_clause(&[!both, y]);
-                        sat.add_clause(&[both, !x, !y]);
-                        Some(both)
-                    }
-                    _ => {
-                        stack.extend([x, y]);
-                        None
-                    }
-                },
-                Node::Bool(value) => {
-                    let constant = sat.new_var().positive();
-                    sat.add_clause(&[if value { constant } else { !constant }]);
-                    Some(constant)
-                }
-                _ => Some(sat.new_var().positive()),
-            };
-            if let Some(new) = new {
-                self.literals.insert(term, new);
-                stack.pop();
-            }
-        }
-        self.literals[&root]
     }
 }
