@@ -48,8 +48,7 @@ pub fn narrower(
     locks: &Locks,
     values: &Values,
 ) -> (Vec<Term>, Option<Narrower>) {
-    let grid = Grid::new(terms, bounded, groups, held, locks);
-    let found = grid.map_or_else(Vec::new, |mut grid| grid.run(terms));
+    let found = ranges_of_reads(terms, bounded, groups, held, locks);
     let (mut ranges, mut facts) = (values.ranges(terms), values.facts(terms));
     // Of a read that is never executed, the two may say different things.
     for (symbol, range) in found.iter().filter(|(symbol, range)| values.agrees(*symbol, *range)) {
@@ -57,6 +56,18 @@ pub fn narrower(
         facts.extend(range.facts(terms, *symbol));
     }
     (facts, (!found.is_empty()).then(|| Narrower::new(ranges)))
+}
+
+/// The values that reads can give, by symbol; nothing if the grid is too large.
+pub fn ranges_of_reads(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    groups: &[Group],
+    held: &[Option<Term>],
+    locks: &Locks,
+) -> Vec<(Term, Range)> {
+    let grid = Grid::new(terms, bounded, groups, held, locks);
+    grid.map_or_else(Vec::new, |mut grid| grid.run(terms))
 }
 
 /// An access that is followed.

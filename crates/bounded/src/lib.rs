@@ -1,7 +1,8 @@
 //! The *bounded program*: for each thread a loop-free list of guarded accesses over terms, and the analyses and
 //! rewritings that every formula engine shares.
 //!
-//! [`program`] is the data. What is known of it whatever the order of its nodes:
+//! [`program`] is the data, [`mod@print`] its text form, [`mod@verify`] the rules it keeps, and [`prune`] the pipeline of
+//! rewritings. What is known of it whatever the order of its nodes:
 //!
 //! * [`guards`]: implications between conditions; [`before`]: nodes that certainly come before others;
 //! * [`cells`]: shared memory, divided so that each access covers whole cells; [`initial`]: what they held when the first
@@ -20,10 +21,14 @@ pub mod guards;
 pub mod initial;
 pub mod locations;
 pub mod locks;
+pub mod print;
 pub mod program;
+pub mod prune;
 pub mod publication;
+mod rewrite;
 pub mod symmetry;
 pub mod values;
+pub mod verify;
 
 pub use braid_symex::object;
 pub use braid_symex::{LogRef, Memory, Object, Objects, ThreadIx};

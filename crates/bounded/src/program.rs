@@ -8,7 +8,7 @@
 use braid_base::faults::{Fault, active};
 use braid_base::{IndexVec, define_ids};
 use braid_ir::{ChoiceKind, FuncId, InstrId, Loc};
-use braid_logic::{Term, Terms};
+use braid_logic::Term;
 use braid_props::Check;
 use braid_symex::{Layout, LogRef, Memory, Objects, Taint, ThreadIx};
 use std::rc::Rc;
@@ -99,38 +99,12 @@ pub struct Access {
 }
 
 impl Access {
-    /// The life of an object is asked before it is known that there is one. A constant that points to none of the
-    /// objects would be taken for a place in another one, so the pointer stays as it is.
-    fn rewrite_pointer(
-        &mut self,
-        terms: &mut Terms,
-        layout: Layout,
-        new: &mut dyn FnMut(&mut Terms, Term) -> Term,
-    ) {
-        let pointer = new(terms, self.pointer);
-        let is_known = |object: u32| self.objects.as_ref().is_some_and(|list| list.contains(&object));
-        let fits = layout.constant(terms, pointer).is_none_or(|(object, _)| is_known(object));
-        if fits || active(Fault::PointersFixedAnywhere) {
-            self.pointer = pointer;
-        }
-    }
-
-    fn rewrite(&mut self, change: &mut impl FnMut(&mut Term)) {
-        change(&mut self.guard);
-        if let Way::Write(value) = &mut self.way {
-            change(value);
-        }
-        if let Some(LockUse::Try(free)) = &mut self.lock {
-            change(free);
-        }
-    }
-
-    /// Whether it reads a whole pointer.
+    /// Returns true if it reads a whole pointer.
     pub fn reads_pointer(&self) -> bool {
         matches!(self.way, Way::Read(_)) && self.taint == Taint::Address
     }
 
-    /// Whether a number is read that is made of an address, if it comes from this write.
+    /// Returns true if `read` makes a number of an address, should it take its value from this write.
     pub fn becomes_number(&self, read: &Access) -> bool {
         self.taint > Taint::Loaded && !read.reads_pointer()
     }
@@ -197,19 +171,6 @@ pub struct Refusal {
     /// Bool.
     pub guard: Term,
     pub by: Obstacle,
-}
-
-impl Refusal {
-    fn rewrite(&mut self, change: &mut impl FnMut(&mut Term)) {
-        change(&mut self.guard);
-        match &mut self.by {
-            Obstacle::Lock { holders } => {
-                holders.iter_mut().flat_map(|(there, number)| [there, number]).for_each(change);
-            }
-            Obstacle::Join { handle } => change(handle),
-            Obstacle::Condition | Obstacle::Spins => {}
-        }
-    }
 }
 
 /// What a thread waits for.
@@ -364,7 +325,7 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// Whether this is the probe's thread, which is none of the program's.
+    /// Returns true for the thread of the probe, which is not a thread of the program.
     pub fn is_probe(&self, thread: ThreadIx) -> bool {
         self.probe.is_some_and(|probe| self.nodes[probe].thread == thread)
     }
@@ -374,7 +335,7 @@ impl Bounded {
         thread.0 + 1
     }
 
-    /// Whether `a` certainly precedes `b`: in the same thread, or `b` is in a thread started after `a`.
+    /// Returns true if `a` certainly precedes `b`: in the same thread, or `b` is in a thread started after `a`.
     pub fn is_before(&self, a: NodeId, b: NodeId) -> bool {
         let first = &self.nodes[a];
         let mut at = b;
@@ -391,42 +352,41 @@ impl Bounded {
         }
     }
 
-    /// Replaces the terms that say what is done, and when, by others that mean the same. What is read stays a symbol,
-    /// and so do choices; logs are as they were.
-    pub fn rewrite(&mut self, terms: &mut Terms, new: &mut dyn FnMut(&mut Terms, Term) -> Term) {
-        for access in &mut self.accesses {
-            access.rewrite_pointer(terms, self.layout, new);
-        }
-        let mut change = |term: &mut Term| *term = new(terms, *term);
-        self.nodes.iter_mut().for_each(|node| change(&mut node.executed));
-        self.accesses.iter_mut().for_each(|access| access.rewrite(&mut change));
-        for join in &mut self.joins {
-            [&mut join.guard, &mut join.handle, &mut join.result].into_iter().for_each(&mut change);
-        }
-        for wait in &mut self.waits {
-            change(&mut wait.reached);
-            wait.refusals.iter_mut().for_each(|refusal| refusal.rewrite(&mut change));
-        }
-        self.ends.iter_mut().for_each(|end| change(&mut end.guard));
-        self.obligations.iter_mut().for_each(|obligation| change(&mut obligation.reached));
-        self.constraints.iter_mut().for_each(&mut change);
-        self.marks.iter_mut().for_each(|mark| change(&mut mark.guard));
-        for thread in self.threads.iter_mut() {
-            change(&mut thread.finished);
-            change(&mut thread.result);
-        }
-        self.find_joined(terms);
-    }
-
-    /// The threads of joins whose handles have become constants.
-    fn find_joined(&mut self, terms: &Terms) {
-        let Bounded { joins, threads, layout, .. } = self;
-        for join in joins.iter_mut().filter(|join| join.thread.is_none()) {
-            let joined = terms.as_bits(join.handle);
-            let is_it = |(_, thread): &(ThreadIx, &Thread)| {
-                thread.handle != 0 && Some(layout.base(thread.handle)) == joined
+    /// Calls `see` on every term of the program, in a fixed order.
+    pub fn each_term(&self, see: &mut dyn FnMut(Term)) {
+        self.nodes.iter().for_each(|node| see(node.executed));
+        for access in &self.accesses {
+            let value = match access.way {
+                Way::Read(value) | Way::Write(value) => value,
             };
-            join.thread = threads.enumerated().find(is_it).map(|(id, _)| id);
+            [access.guard, access.pointer, value].into_iter().for_each(&mut *see);
+            if let Some(LockUse::Try(free)) = access.lock {
+                see(free);
+            }
+        }
+        for join in &self.joins {
+            [join.guard, join.handle, join.result].into_iter().for_each(&mut *see);
+        }
+        for wait in &self.waits {
+            see(wait.reached);
+            for refusal in &wait.refusals {
+                see(refusal.guard);
+                match &refusal.by {
+                    Obstacle::Lock { holders } => {
+                        holders.iter().flat_map(|(there, number)| [*there, *number]).for_each(&mut *see);
+                    }
+                    Obstacle::Join { handle } => see(*handle),
+                    Obstacle::Condition | Obstacle::Spins => {}
+                }
+            }
+        }
+        self.ends.iter().for_each(|end| see(end.guard));
+        self.obligations.iter().for_each(|obligation| see(obligation.reached));
+        self.constraints.iter().for_each(|term| see(*term));
+        self.choices.iter().for_each(|choice| see(choice.value));
+        self.marks.iter().for_each(|mark| see(mark.guard));
+        for thread in self.threads.iter() {
+            [thread.finished, thread.result].into_iter().for_each(&mut *see);
         }
     }
 }

@@ -2,3 +2,7 @@
 
 pub mod explicit;
 pub mod order;
+
+mod subject;
+
+pub use subject::Subject;

@@ -19,15 +19,14 @@ mod theory;
 mod times;
 mod trace;
 
+use crate::Subject;
 use braid_analysis::Facts;
 use braid_base::faults::{Fault, active};
 pub use braid_bounded::locations::{Counts, Location};
-use braid_bounded::publication::Published;
-use braid_bounded::values::{self, Values};
+use braid_bounded::prune::prune;
 use braid_bounded::{Bounded, Interrupted, Mark, MarkOf, What, cells};
 use braid_interp::{Image, Reached};
 use braid_ir::{FuncId, GlobalId, Loc, Program};
-use braid_logic::narrow::Narrower;
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
@@ -49,8 +48,6 @@ pub enum SolverChoice {
     Process(String),
 }
 
-/// How often the program is rewritten with what is known of reads; each time more may come out.
-const ROUNDS: usize = 3;
 /// Bytes that a clause takes, about.
 const CLAUSE: u64 = 64;
 /// Nodes up to which all pairs of them have a literal, if there is no theory.
@@ -201,12 +198,7 @@ fn is_known(known: &Reached, mark: MarkOf) -> bool {
 /// What the engine works on.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
-    /// Passes may have changed it.
-    pub program: &'a Program,
-    /// What is known of that program.
-    pub facts: &'a Facts,
-    /// The program before any pass, which the judge replays.
-    pub original: &'a Program,
+    pub subject: &'a Subject<'a>,
     /// How the judge replays.
     pub judge: braid_interp::Options,
 }
@@ -248,11 +240,9 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(input: Input<'a>, settings: &'a Settings, statistics: &'a mut Statistics) -> Search<'a> {
         let watch = Watch::new(&settings.limits);
-        let Input { program, facts, .. } = input;
-        let facts = facts.settled();
         Search {
-            program,
-            facts,
+            program: &input.subject.program,
+            facts: input.subject.facts.settled(),
             input,
             settings,
             statistics,
@@ -315,19 +305,16 @@ impl<'a> Search<'a> {
         };
         let watch = &self.watch;
         let stop = || watch.poll().is_some();
-        let bounded = braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &stop)?;
-        if !bounded.refutes_one_use {
-            return Ok(bounded);
-        }
-        self.facts = self.facts.careful(self.program);
-        self.terms = Terms::new();
-        braid_unwind::unwind(&mut self.terms, self.program, self.facts, &options, &stop)
+        let (bounded, facts) = self.input.subject.unwind(&mut self.terms, &options, &stop)?;
+        self.facts = facts;
+        Ok(bounded)
     }
 
     /// The formula. Terms of the program become smaller by what is known of reads, but mean the same.
     fn encode(&mut self, bounded: &mut Bounded) -> Result<Encoded, Interrupted> {
         self.statistics.possible = cells::pairs(&mut self.terms, bounded);
-        let known = self.narrow(bounded)?;
+        let watch = &self.watch;
+        let known = prune(&mut self.terms, bounded, &|| watch.poll().is_some())?;
         let (program, facts, on) = (self.program, self.facts, self.settings.race_on);
         let relock_ends = self.settings.checks.contains(Check::LockMisuse);
         let question = races::Question { program, facts, on, relock_ends };
@@ -336,22 +323,6 @@ impl<'a> Search<'a> {
         let (estimate, most) = (&self.estimate, self.most_clauses());
         let interrupt = || estimate.get() > most || watch.poll().is_some();
         encode::encode(&mut self.terms, bounded, encoding, &question, &known, &interrupt, estimate)
-    }
-
-    /// Finds what reads can give, and rewrites the program with it; what was assumed is to be asserted.
-    fn narrow(&mut self, bounded: &mut Bounded) -> Result<Values, Interrupted> {
-        let published = Published::find(&mut self.terms, bounded);
-        let mut all = Values::default();
-        for _ in 0..ROUNDS {
-            let watch = &self.watch;
-            let found = values::of_reads(&mut self.terms, bounded, &published, &|| watch.poll().is_some())?;
-            if !all.extend(found) {
-                break;
-            }
-            let mut narrower = Narrower::new(all.ranges(&self.terms));
-            bounded.rewrite(&mut self.terms, &mut |terms, term| narrower.narrow(terms, term));
-        }
-        Ok(all)
     }
 
     /// Bool: an obligation of a kind is reached.
@@ -558,8 +529,8 @@ impl<'a> Search<'a> {
 
     /// Returns true if the interpreter confirms it, on the program before any pass.
     fn replays(&self, found: &Candidate) -> bool {
-        let Input { original, judge, .. } = self.input;
-        let Ok(image) = Image::new(original, judge.checks) else { return false };
+        let Input { subject, judge } = self.input;
+        let Ok(image) = Image::new(subject.source, judge.checks) else { return false };
         let limits = braid_interp::Limits { deadline: self.settings.limits.deadline, ..judge.limits };
         let options = braid_interp::Options { limits, ..judge };
         confirm(&image, options, found.clone()).is_ok()

@@ -21,15 +21,15 @@ use crate::deepen::{Bounded, DEEPEST, Deepened, Deepening};
 use crate::pace::{Lane, Moment};
 use crate::record::{Event, PhaseRecord};
 use crate::{Engine, Report, Request, Trouble, explain};
-use braid_analysis::{Facts, starts_threads_in_loops};
+use braid_analysis::starts_threads_in_loops;
+use braid_engines::Subject;
 use braid_engines::explicit::{self, Exhaustive, RandomBudget};
 use braid_engines::order::{self, SolverChoice};
 use braid_interp::{
     Collect, Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, SetupError, Share, place_text,
 };
 use braid_ir::{Loc, Program};
-use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
-use braid_passes::pipeline;
+use braid_models::RANDOM_IS_OPEN;
 use braid_props::Check;
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch, memory_in_use};
 use braid_unwind::Bounds;
@@ -37,7 +37,6 @@ use braid_verdict::{
     Approximate, Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions,
     confirm_real, reasons,
 };
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -534,22 +533,16 @@ impl<'a> Session<'a> {
     }
 
     /// What `order` works on, and what the judge replays.
-    fn input<'s>(&'s self, subject: &'s Subject<'_>) -> order::Input<'s> {
-        let (program, facts) = (&*subject.program, &subject.facts);
-        order::Input { program, facts, original: self.program, judge: self.request.machine }
+    fn input<'s>(&self, subject: &'s Subject<'s>) -> order::Input<'s> {
+        order::Input { subject, judge: self.request.machine }
     }
 
     /// The program that `order` works on, and what is known of it.
     fn subject(&mut self) -> Subject<'a> {
         let begin = self.begin("analysis");
-        let checks = self.request.machine.checks;
-        let options =
-            braid_analysis::Options { misuse_ends: checks.contains(Check::LockMisuse), one_use: true };
-        let open = u128::from(!self.request.random_is_real);
-        let program = pipeline::with_globals(self.program, &[(OUTPUT_IS_READ, 0), (RANDOM_IS_OPEN, open)]);
-        let facts = Facts::new(&program, options);
+        let subject = Subject::new(self.program, self.request.machine.checks, self.request.random_is_real);
         self.note("analysis", "done".to_string(), begin);
-        Subject { program, facts }
+        subject
     }
 
     /// Runs `order` up to a bound; ends the work at a violation or when time is up. Says whether larger bounds
@@ -640,12 +633,6 @@ impl<'a> Session<'a> {
         let moment = self.lane.as_ref().map_or(Moment::default(), |lane| lane.now());
         self.phases.push((moment, record));
     }
-}
-
-/// A program in which nobody reads the output, and what is known of it.
-struct Subject<'a> {
-    program: Cow<'a, Program>,
-    facts: Facts,
 }
 
 /// The `order` engine at work for a session.

@@ -17,7 +17,7 @@ use braid_symex::{Contents, Initial, Layout, Taint, Value, truth};
 use std::rc::Rc;
 
 /// What is asked of an unwinding.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     pub checks: CheckSet,
     pub bounds: Bounds,

@@ -36,6 +36,7 @@ pub use bounds::{Bounds, LoopName};
 pub use exec::{Interrupt, Options};
 
 use braid_analysis::Facts;
+use braid_bounded::verify::debug_verify;
 use braid_bounded::{Bounded, Interrupted};
 use braid_ir::Program;
 use braid_logic::Terms;
@@ -82,6 +83,7 @@ impl Unwinder<'_> {
         self.blocks_begin_later();
         self.settle_addresses();
         self.order_accesses();
+        debug_verify(self.terms, &self.out, "unwinding");
         Ok(self.out)
     }
 }
