@@ -1,5 +1,6 @@
 //! The engines, one module per technique. They do not import each other.
 
+pub mod ask;
 pub mod explicit;
 pub mod order;
 

@@ -22,9 +22,9 @@ use crate::pace::{Lane, Moment};
 use crate::record::{Event, PhaseRecord};
 use crate::{Engine, Report, Request, Trouble, explain};
 use braid_analysis::starts_threads_in_loops;
-use braid_engines::Subject;
 use braid_engines::explicit::{self, Exhaustive, RandomBudget};
 use braid_engines::order::{self, SolverChoice};
+use braid_engines::{Subject, ask};
 use braid_interp::{
     Collect, Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, SetupError, Share, place_text,
 };
@@ -642,17 +642,17 @@ struct Order<'s, 'a> {
 }
 
 impl Bounded for Order<'_, '_> {
-    fn search(&mut self, bounds: &Bounds) -> Result<order::Outcome, Failure> {
+    fn search(&mut self, bounds: &Bounds) -> Result<ask::Outcome, Failure> {
         let settings = self.session.settings(bounds);
         let name = format!("order, bound {}", bounds.unwind);
         let begin = self.session.begin(&name);
         let mut statistics = order::Statistics::default();
         let outcome = order::check(self.session.input(self.subject), &settings, &mut statistics);
         let result = match &outcome {
-            Ok(order::Outcome::Violation(candidate)) => candidate.check.to_string(),
-            Ok(order::Outcome::Clear { gaps }) if gaps.is_empty() => "clear".to_string(),
-            Ok(order::Outcome::Clear { gaps }) => format!("clear, with {} open", gaps.len()),
-            Ok(order::Outcome::Stopped { stop, .. }) => stop.to_string(),
+            Ok(ask::Outcome::Violation(candidate)) => candidate.check.to_string(),
+            Ok(ask::Outcome::Clear { gaps }) if gaps.is_empty() => "clear".to_string(),
+            Ok(ask::Outcome::Clear { gaps }) => format!("clear, with {} open", gaps.len()),
+            Ok(ask::Outcome::Stopped { stop, .. }) => stop.to_string(),
             Err(failure) => failure.to_string(),
         };
         let (time, order) = (begin.elapsed(), Some(statistics));

@@ -3,6 +3,7 @@
 //! What a thread reads is taken for a plain number, or for a whole pointer, while it is unwound. Whether that is true
 //! depends on who reads from whom.
 
+use crate::ask::Settled;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_bounded::cells::Cell;
@@ -124,17 +125,6 @@ impl Addresses {
         torn.extend(self.doubtful);
         Settled { mixed, torn: all, numbers: self.numbers, pointers: torn }
     }
-}
-
-/// What reads make of addresses.
-pub struct Settled {
-    /// Bool: a read makes a number of an address.
-    pub mixed: Term,
-    /// Bool: a pointer is read that is no whole one.
-    pub torn: Term,
-    /// The reads, by access, with the condition of each.
-    pub numbers: Vec<(usize, Term)>,
-    pub pointers: Vec<(usize, Term)>,
 }
 
 /// Bool: one of the conditions holds.

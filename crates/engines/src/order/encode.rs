@@ -11,10 +11,9 @@ mod rivals;
 mod sections;
 mod steady;
 
-use super::addresses::{Addresses, Settled};
-use super::deadlock::{self, Deadlock};
-use super::races::{Finder, Question, Race};
+use super::addresses::Addresses;
 use super::times::{Encoding, Times};
+use crate::ask::{self, Asked, Precedence, Questions, Reads};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_bounded::Interrupted;
@@ -27,7 +26,7 @@ use braid_bounded::locations::{Counts, Location, location};
 use braid_bounded::locks::Locks;
 use braid_bounded::symmetry::twins;
 use braid_bounded::values::Values;
-use braid_bounded::{Area, Bounded, NodeId, Obligation, ThreadIx, Way, What};
+use braid_bounded::{Area, Bounded, NodeId, ThreadIx, Way, What};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
 use braid_solver::Clause;
@@ -39,13 +38,6 @@ pub struct Encoded {
     pub constraints: Vec<Term>,
     /// Further constraints: that nothing lies in between. There are many, so they are no terms.
     pub clauses: Vec<Clause>,
-    /// For each obligation: it is reached, before the program ends.
-    pub obligations: Vec<Term>,
-    pub races: Vec<Race>,
-    pub deadlock: Option<Deadlock>,
-    settled: Settled,
-    /// A read whose first value is any value though the program has one: models may show more than can happen.
-    pub approximate: Option<usize>,
     pub times: Times,
     pub cells: usize,
     /// Of all locations.
@@ -79,14 +71,14 @@ pub fn encode(
     terms: &mut Terms,
     bounded: &Bounded,
     encoding: Encoding,
-    question: &Question,
+    asked: &Asked,
     values: &Values,
     interrupt: &dyn Fn() -> bool,
     estimate: &std::cell::Cell<u64>,
-) -> Result<Encoded, Interrupted> {
+) -> Result<(Encoded, Questions), Interrupted> {
     let groups = cells::divide(terms, bounded);
     let asks = |what: &What| matches!(what, What::LoadedAddresses | What::TornPointers);
-    let asked = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
+    let on_addresses = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
     let narrower = Narrower::new(values.ranges(terms));
     let mut encoder = Encoder {
         terms,
@@ -97,7 +89,7 @@ pub fn encode(
         known: HashMap::default(),
         times: Times::new(encoding, bounded),
         locks: Rc::default(),
-        addresses: Addresses::new(asked),
+        addresses: Addresses::new(on_addresses),
         values,
         narrower,
         candidates: 0,
@@ -117,49 +109,26 @@ pub fn encode(
             None => encoder.group(group)?,
         }
         let counts = encoder.counts().since(before);
-        locations.push(location(question.program, bounded, group, counts));
+        locations.push(location(asked.program, bounded, group, counts));
     }
     encoder.joins();
     encoder.order_twins(&groups);
-    let mut settled = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
-    let mut obligations = encoder.obligations(settled.mixed, settled.torn)?;
+    let settled = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
     let mut counts = encoder.counts();
     let Encoder { terms, mut constraints, mut clauses, mut times, approximate, .. } = encoder;
-    let mut races = Finder::new(terms, bounded, question, &mut times).races();
-    let relock_ends = question.relock_ends;
-    let constraints_too = &mut constraints;
-    let mut finder =
-        deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
-    let mut deadlock = finder.find();
+    let reads = Reads { settled, approximate, interrupt };
+    let mut questions = ask::questions(terms, bounded, asked, reads, &mut times, &mut constraints)?;
     times.finish(terms, bounded, &mut constraints, interrupt)?;
     counts.literals = times.literals();
     let (facts, narrower) = grid::narrower(terms, bounded, &groups, &held, &locks, values);
     if let Some(mut narrower) = narrower {
-        let race_terms = races.iter_mut().map(|race| &mut race.term);
-        let stuck = deadlock.iter_mut().map(|found| &mut found.term);
-        let all = constraints
-            .iter_mut()
-            .chain(clauses.iter_mut().flatten())
-            .chain(&mut obligations)
-            .chain([&mut settled.mixed, &mut settled.torn])
-            .chain(race_terms)
-            .chain(stuck);
+        let all = constraints.iter_mut().chain(clauses.iter_mut().flatten());
         all.for_each(|term| *term = narrower.narrow(terms, *term));
+        questions.rewrite(&mut |term| narrower.narrow(terms, term));
     }
     constraints.extend(facts);
-    Ok(Encoded {
-        constraints,
-        clauses,
-        obligations,
-        races,
-        deadlock,
-        settled,
-        approximate,
-        times,
-        cells,
-        counts,
-        locations,
-    })
+    let encoded = Encoded { constraints, clauses, times, cells, counts, locations };
+    Ok((encoded, questions))
 }
 
 impl Encoder<'_> {
@@ -214,7 +183,7 @@ impl Encoder<'_> {
     }
 
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
-        self.times.earlier(self.terms, self.bounded, a, b)
+        self.times.before(self.terms, self.bounded, a, b)
     }
 
     /// The term, made smaller by what is known of reads.
@@ -459,49 +428,6 @@ impl Encoder<'_> {
             self.constraints.push(first);
         }
     }
-
-    /// Obligations count before the program ends and before a section is left open.
-    fn obligations(&mut self, mixed: Term, torn: Term) -> Result<Vec<Term>, Interrupted> {
-        let mut found = Vec::new();
-        for obligation in &self.bounded.obligations {
-            let reached = reached(self.terms, obligation, mixed, torn);
-            if self.terms.is_false(reached) {
-                found.push(reached);
-                continue;
-            }
-            self.poll()?;
-            let mut parts = vec![reached];
-            for end in &self.bounded.ends {
-                let node = &self.bounded.nodes[end.node];
-                let Some(after) = obligation.after.filter(|_| !active(Fault::EndNotOrdered)) else {
-                    continue;
-                };
-                if node.thread == obligation.thread || after == end.node {
-                    continue;
-                }
-                if self.before.given(self.terms, after, end.node, end.guard) {
-                    continue;
-                }
-                let both = self.terms.and(obligation.reached, end.guard);
-                if self.terms.is_false(both) {
-                    continue;
-                }
-                let first = self.earlier(after, end.node);
-                parts.push(self.terms.implies(end.guard, first));
-            }
-            found.push(self.terms.and_all(parts));
-        }
-        Ok(found)
-    }
-}
-
-/// Bool: an obligation is reached, wherever its thread stands in the order.
-fn reached(terms: &mut Terms, obligation: &Obligation, mixed: Term, torn: Term) -> Term {
-    match obligation.what {
-        What::LoadedAddresses => terms.and(obligation.reached, mixed),
-        What::TornPointers => terms.and(obligation.reached, torn),
-        _ => obligation.reached,
-    }
 }
 
 impl Encoded {
@@ -509,20 +435,5 @@ impl Encoded {
     pub fn all_constraints(&self, terms: &mut Terms) -> Vec<Term> {
         let clauses = self.clauses.iter().map(|clause| terms.or_all(*clause));
         self.constraints.iter().copied().chain(clauses).collect()
-    }
-
-    /// Bool: the obligation is reached, before the program ends or after.
-    pub fn reached(&self, terms: &mut Terms, obligation: &Obligation) -> Term {
-        reached(terms, obligation, self.settled.mixed, self.settled.torn)
-    }
-
-    /// The access that looks at an address, in a model in which the obligation is reached; it may not be known.
-    pub fn looks_at_address(&self, what: &What, holds: &mut dyn FnMut(Term) -> bool) -> Option<usize> {
-        let list = match what {
-            What::LoadedAddresses => &self.settled.numbers,
-            What::TornPointers => &self.settled.pointers,
-            _ => return None,
-        };
-        list.iter().find(|(_, term)| holds(*term)).map(|(access, _)| *access)
     }
 }

@@ -11,6 +11,7 @@
 
 use super::graph::{Graph, Vertex};
 use super::theory::Ordering;
+use crate::ask::{Precedence, Ranks};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_bounded::{Bounded, Interrupted, NodeId};
@@ -31,9 +32,6 @@ pub enum Encoding {
     Clocks,
 }
 
-/// Places of nodes in the order of a model: of two nodes the one with the smaller number is first.
-pub type Places = HashMap<NodeId, u32>;
-
 pub struct Times {
     encoding: Encoding,
     /// Of stamps.
@@ -45,6 +43,12 @@ pub struct Times {
     chains: Vec<Vec<NodeId>>,
     /// Starts of threads: the node, and the first used one of the thread.
     starts: Vec<(NodeId, NodeId)>,
+}
+
+impl Precedence for Times {
+    fn before(&mut self, terms: &mut Terms, bounded: &Bounded, a: NodeId, b: NodeId) -> Term {
+        self.earlier(terms, bounded, a, b)
+    }
 }
 
 impl Times {
@@ -75,7 +79,7 @@ impl Times {
     }
 
     /// Bool: a node comes before another.
-    pub fn earlier(&mut self, terms: &mut Terms, bounded: &Bounded, a: NodeId, b: NodeId) -> Term {
+    fn earlier(&mut self, terms: &mut Terms, bounded: &Bounded, a: NodeId, b: NodeId) -> Term {
         if bounded.is_before(a, b) {
             return terms.bool(true);
         }
@@ -224,14 +228,14 @@ impl Times {
     }
 
     /// The order in a model.
-    pub fn places(&self, terms: &Terms, evaluator: &mut Evaluator) -> Result<Places, String> {
+    pub fn ranks(&self, terms: &Terms, evaluator: &mut Evaluator) -> Result<Ranks, String> {
         match self.encoding {
             Encoding::Clocks => Ok(self.by_stamps(terms, evaluator)),
             Encoding::Theory | Encoding::Pairs => self.by_pairs(evaluator),
         }
     }
 
-    fn by_stamps(&self, terms: &Terms, evaluator: &mut Evaluator) -> Places {
+    fn by_stamps(&self, terms: &Terms, evaluator: &mut Evaluator) -> Ranks {
         let mut stamped: Vec<(u128, NodeId)> = Vec::new();
         for node in &self.used {
             let symbol = terms.find_symbol(&format!("t{}", node.0));
@@ -243,7 +247,7 @@ impl Times {
     }
 
     /// A topological order that stays in a thread while it can.
-    fn by_pairs(&self, evaluator: &mut Evaluator) -> Result<Places, String> {
+    fn by_pairs(&self, evaluator: &mut Evaluator) -> Result<Ranks, String> {
         let mut after: HashMap<NodeId, Vec<NodeId>> = HashMap::default();
         let mut waits: HashMap<NodeId, u32> = HashMap::default();
         let mut edge = |a: NodeId, b: NodeId| {
@@ -255,7 +259,7 @@ impl Times {
             let first = evaluator.bool(*term) == Ok(true);
             if first { edge(*a, *b) } else { edge(*b, *a) }
         }
-        let mut places = Places::default();
+        let mut places = Ranks::default();
         let mut heads = vec![0; self.chains.len()];
         let mut moved = true;
         while moved {

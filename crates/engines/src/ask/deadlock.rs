@@ -8,7 +8,7 @@
 //! * there is a set of threads each of which waits for a lock or the end of one in the set, or for a lock
 //!   whose owner has ended. Such a set contains a cycle of waits, or a wait for one who will not come back.
 
-use super::times::Times;
+use super::Precedence;
 use braid_base::faults::{Fault, active};
 use braid_bounded::{Bounded, NodeId, Obstacle, ThreadIx, Wait};
 use braid_logic::{Sort, Term, Terms};
@@ -39,8 +39,8 @@ pub struct Waiting {
 pub struct Finder<'a> {
     pub terms: &'a mut Terms,
     pub bounded: &'a Bounded,
-    pub times: &'a mut Times,
-    /// Who waits for a lock that he holds misuses it, which ends the execution.
+    pub order: &'a mut dyn Precedence,
+    /// A thread that waits for a lock it holds misuses it, which ends the execution.
     pub relock_ends: bool,
     pub constraints: &'a mut Vec<Term>,
 }
@@ -88,7 +88,7 @@ impl Finder<'_> {
     }
 
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
-        self.times.earlier(self.terms, self.bounded, a, b)
+        self.order.before(self.terms, self.bounded, a, b)
     }
 
     /// Bool: the program has not ended at the probe, nor is a section open.

@@ -5,9 +5,8 @@
 //! place have no order with other threads; they are not listed and run with their thread.
 
 use super::deadlock::Deadlock;
-use super::encode::Encoded;
-use super::races::{self, Race};
-use super::times::Places;
+use super::race::{self, Race};
+use super::{Questions, Ranks};
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_bounded::{Bounded, ChoiceOf, LogRef, Node, NodeId, Obligation, ThreadIx, What};
 use braid_interp::{ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory};
@@ -23,7 +22,7 @@ const FIRST_VALUE: &str = "first contents of a large object that is accessed in 
 struct Reader<'a> {
     terms: &'a Terms,
     bounded: &'a Bounded,
-    places: Places,
+    ranks: Ranks,
     program: &'a Program,
     model: &'a Assignment,
     evaluator: Evaluator<'a>,
@@ -42,21 +41,20 @@ type Time = Option<u32>;
 pub fn candidate<'a>(
     terms: &'a Terms,
     bounded: &'a Bounded,
-    encoded: &'a Encoded,
-    model: &'a Assignment,
+    questions: &'a Questions,
+    (model, ranks): (&'a Assignment, Ranks),
     program: &'a Program,
 ) -> Result<Candidate, String> {
-    let mut evaluator = Evaluator::new(terms, model);
-    let places = encoded.times.places(terms, &mut evaluator)?;
+    let evaluator = Evaluator::new(terms, model);
     let (paths, occurrences) = (IndexVec::new(), IndexVec::new());
     let wrong = HashSet::default();
-    let mut reader = Reader { terms, bounded, places, program, model, evaluator, paths, occurrences, wrong };
+    let mut reader = Reader { terms, bounded, ranks, program, model, evaluator, paths, occurrences, wrong };
     reader.count();
     reader.find_wrong();
     reader.name_threads();
-    let mut all = reader.violations(encoded, false);
+    let mut all = reader.violations(questions, false);
     if all.is_empty() {
-        all = reader.violations(encoded, true);
+        all = reader.violations(questions, true);
     }
     let first = all.iter().min_by_key(|(time, index, _)| (*time, *index));
     let mut racy = None;
@@ -64,11 +62,11 @@ pub fn candidate<'a>(
         Found::Obligation(obligation, check) => (check, reader.trace(obligation, check)),
         Found::Deadlock(deadlock) => (Check::Deadlock, reader.deadlock(deadlock)),
         Found::Race(race) => {
-            racy = races::places(bounded, &race);
+            racy = race::places(bounded, &race);
             (Check::DataRace, reader.race(race))
         }
     };
-    let approximate = encoded
+    let approximate = questions
         .approximate
         .map(|read| Approximate { what: FIRST_VALUE.to_string(), place: place_of(bounded, read) });
     Ok(Candidate { check, place: None, racy, trace, approximate })
@@ -106,9 +104,9 @@ impl Until {
 
 impl<'a> Reader<'a> {
     /// What is wrong in the model, with where it stands; blocks that may be lost count if that is asked.
-    fn violations(&mut self, encoded: &'a Encoded, lost: bool) -> Vec<(Time, u32, Found<'a>)> {
+    fn violations(&mut self, questions: &'a Questions, lost: bool) -> Vec<(Time, u32, Found<'a>)> {
         let mut all = Vec::new();
-        for (obligation, term) in self.bounded.obligations.iter().zip(&encoded.obligations) {
+        for (obligation, term) in self.bounded.obligations.iter().zip(&questions.obligations) {
             let check = match obligation.what {
                 What::Violation(check) => check,
                 What::MayBeLost if lost => Check::MemoryLeak,
@@ -119,13 +117,13 @@ impl<'a> Reader<'a> {
                 all.push((self.time(obligation.after), index, Found::Obligation(obligation, check)));
             }
         }
-        for race in &encoded.races {
+        for race in &questions.races {
             if self.holds(race.term) {
                 let first = self.bounded.accesses[race.first].node;
                 all.push((self.time(Some(first)), 0, Found::Race(*race)));
             }
         }
-        if let Some(deadlock) = encoded.deadlock.as_ref().filter(|found| self.holds(found.term)) {
+        if let Some(deadlock) = questions.deadlock.as_ref().filter(|found| self.holds(found.term)) {
             all.push((self.time(self.bounded.probe), 0, Found::Deadlock(deadlock)));
         }
         all
@@ -198,7 +196,7 @@ impl<'a> Reader<'a> {
     fn time(&self, node: Option<NodeId>) -> Time {
         let mut at = node;
         while let Some(node) = at {
-            if let Some(place) = self.places.get(&node) {
+            if let Some(place) = self.ranks.get(&node) {
                 return Some(*place);
             }
             let known = &self.bounded.nodes[node];
@@ -264,7 +262,7 @@ impl<'a> Reader<'a> {
     fn steps(&mut self, end: Until, is_done: impl Fn(&Node) -> bool) -> Vec<OpRef> {
         let mut steps: Vec<(Time, u32, u32, OpRef)> = Vec::new();
         for (id, node) in self.bounded.nodes.enumerated() {
-            let placed = self.places.contains_key(&id);
+            let placed = self.ranks.contains_key(&id);
             if !(placed || node.spawns.is_some()) || !self.holds(node.executed) {
                 continue;
             }

@@ -30,13 +30,12 @@
 //! `free` writes the whole object: its counterpart is every look at whether the object lives, which comes
 //! with each access and is made before the access is found to be invalid.
 
-use super::times::Times;
-use braid_analysis::Facts;
+use super::{Asked, Precedence};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
 use braid_bounded::before::Before;
 use braid_bounded::{Access, Area, Bounded, NodeId, Racy, Way};
-use braid_ir::{GlobalId, InstrId, Loc, Program};
+use braid_ir::{InstrId, Loc};
 use braid_logic::{Term, Terms};
 use braid_symex::object::Kind;
 
@@ -59,16 +58,6 @@ pub fn places(bounded: &Bounded, race: &Race) -> Option<[Loc; 2]> {
     Some([one.min(other), one.max(other)])
 }
 
-/// What is asked about races.
-pub struct Question<'a> {
-    pub program: &'a Program,
-    pub facts: &'a Facts,
-    /// Races on this variable only.
-    pub on: Option<GlobalId>,
-    /// Relocking is a violation, and no wait.
-    pub relock_ends: bool,
-}
-
 /// Two accesses that might race.
 struct Pair<'a> {
     first: (usize, &'a Access, Racy),
@@ -78,8 +67,8 @@ struct Pair<'a> {
 pub struct Finder<'a> {
     pub terms: &'a mut Terms,
     pub bounded: &'a Bounded,
-    pub question: &'a Question<'a>,
-    pub times: &'a mut Times,
+    pub asked: &'a Asked<'a>,
+    pub order: &'a mut dyn Precedence,
     /// What the analyses say of two instructions.
     conflicts: HashMap<(InstrId, InstrId), bool>,
 }
@@ -88,10 +77,10 @@ impl<'a> Finder<'a> {
     pub fn new(
         terms: &'a mut Terms,
         bounded: &'a Bounded,
-        question: &'a Question<'a>,
-        times: &'a mut Times,
+        asked: &'a Asked<'a>,
+        order: &'a mut dyn Precedence,
     ) -> Finder<'a> {
-        Finder { terms, bounded, question, times, conflicts: HashMap::default() }
+        Finder { terms, bounded, asked, order, conflicts: HashMap::default() }
     }
 
     /// All pairs that the analyses do not exclude.
@@ -131,7 +120,7 @@ impl<'a> Finder<'a> {
         }
         let instr = |racy: &Racy| self.bounded.threads[racy.log.thread].log[racy.log.index as usize].instr;
         let (x, y) = (instr(first), instr(second));
-        let facts = self.question.facts;
+        let facts = self.asked.facts;
         let known = self.conflicts.entry((x.min(y), x.max(y)));
         *known.or_insert_with(|| facts.conflict(x, y).is_some_and(|conflict| conflict.may_race()))
     }
@@ -229,7 +218,7 @@ impl<'a> Finder<'a> {
     }
 
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
-        self.times.earlier(self.terms, self.bounded, a, b)
+        self.order.before(self.terms, self.bounded, a, b)
     }
 
     /// The step before, which may be the start of the thread.
@@ -249,8 +238,8 @@ impl<'a> Finder<'a> {
             Some(Kind::Global(id) | Kind::ThreadLocal(_, id)) => Some(id),
             Some(Kind::Function(_) | Kind::Thread(_) | Kind::Frame | Kind::Stack | Kind::Heap) | None => None,
         };
-        let own = global.is_some_and(|id| self.question.program.globals[id].internal && racy.internal);
-        let asked = match (self.question.on, kind) {
+        let own = global.is_some_and(|id| self.asked.program.globals[id].internal && racy.internal);
+        let asked = match (self.asked.race_on, kind) {
             (Some(on), Some(Kind::Global(id))) => on == id,
             (Some(_), _) => false,
             (None, _) => true,

@@ -1,0 +1,102 @@
+//! Obstacles to a proof: what can be reached besides violations.
+
+use braid_bounded::What;
+use braid_ir::Loc;
+use braid_props::Check;
+
+/// What stands between "no violation within the bounds" and a proof; each can be reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Gap {
+    /// The loop goes on after `bound` iterations.
+    Loop {
+        function: String,
+        place: Loc,
+        bound: u32,
+    },
+    /// The function calls itself again at depth `bound`.
+    Recursion {
+        function: String,
+        place: Loc,
+        bound: u32,
+    },
+    /// More threads are started.
+    Threads {
+        place: Loc,
+        bound: u32,
+    },
+    Unsupported {
+        what: String,
+        place: Loc,
+    },
+    /// From here on the program stands for only part of the behaviour of the C program.
+    Partial {
+        what: String,
+        bound: bool,
+        place: Loc,
+    },
+    /// An access that is invalid but not checked; nothing is known of what follows.
+    Invalid {
+        check: Check,
+        place: Loc,
+    },
+    /// Control depends on where objects lie in memory.
+    Addresses {
+        place: Loc,
+    },
+    /// A heap block may be left at the end of the program, and may be lost.
+    MayBeLost {
+        place: Loc,
+    },
+}
+
+impl Gap {
+    /// Whether larger bounds may close it.
+    pub fn is_bound(&self) -> bool {
+        match self {
+            Gap::Loop { .. } | Gap::Recursion { .. } | Gap::Threads { .. } => true,
+            Gap::Unsupported { .. }
+            | Gap::Partial { .. }
+            | Gap::Invalid { .. }
+            | Gap::Addresses { .. }
+            | Gap::MayBeLost { .. } => false,
+        }
+    }
+}
+
+/// Returns true for obligations that say: control depends on where objects lie.
+pub fn is_address(what: &What) -> bool {
+    match what {
+        What::Addresses
+        | What::LoadedAddresses
+        | What::TornPointers
+        | What::StrayAddresses
+        | What::Refused { .. }
+        | What::ThreadIds { .. } => true,
+        What::Violation(_)
+        | What::Loop { .. }
+        | What::Recursion { .. }
+        | What::Threads { .. }
+        | What::Unsupported(_)
+        | What::Partial { .. }
+        | What::Invalid(_)
+        | What::MayBeLost => false,
+    }
+}
+
+/// Returns true for obligations that larger bounds may discharge.
+pub fn is_bound(what: &What) -> bool {
+    match what {
+        What::Loop { .. } | What::Recursion { .. } | What::Threads { .. } => true,
+        What::Violation(_)
+        | What::Unsupported(_)
+        | What::Partial { .. }
+        | What::Invalid(_)
+        | What::MayBeLost
+        | What::Addresses
+        | What::ThreadIds { .. }
+        | What::LoadedAddresses
+        | What::TornPointers
+        | What::StrayAddresses
+        | What::Refused { .. } => false,
+    }
+}
