@@ -116,18 +116,18 @@ struct Grid {
 }
 
 /// The accesses to cells that are followed, and where they fall into steps.
-struct Stops<'a> {
+struct Transactions<'a> {
     bounded: &'a Bounded,
     locks: &'a Locks,
     /// For each cell, its accesses.
     cells: Vec<Vec<usize>>,
     /// For each thread.
-    of: Vec<Vec<Stop>>,
+    of: Vec<Vec<Transaction>>,
 }
 
 /// What a thread does in one step.
 #[derive(Clone, Debug)]
-struct Stop {
+struct Transaction {
     /// Positions in the thread of its first and last node.
     first: u32,
     last: u32,
@@ -135,14 +135,14 @@ struct Stop {
     accesses: Vec<(usize, usize)>,
 }
 
-impl<'a> Stops<'a> {
+impl<'a> Transactions<'a> {
     /// `None` if there are too many.
     fn new(
         terms: &mut Terms,
         bounded: &'a Bounded,
         cells: Vec<Vec<usize>>,
         locks: &'a Locks,
-    ) -> Option<Stops<'a>> {
+    ) -> Option<Transactions<'a>> {
         let each =
             cells.iter().enumerate().flat_map(|(cell, list)| list.iter().map(move |access| (*access, cell)));
         let mut accesses: Vec<(usize, usize)> = each.collect();
@@ -151,43 +151,45 @@ impl<'a> Stops<'a> {
         }
         accesses.sort();
         let of = bounded.threads.iter().map(|_| Vec::new()).collect();
-        let mut stops = Stops { bounded, locks, cells, of };
+        let mut transactions = Transactions { bounded, locks, cells, of };
         for (access, cell) in accesses {
             let node = &bounded.nodes[bounded.accesses[access].node];
             let (thread, index) = (node.thread.index(), node.index);
             if bounded.is_probe(node.thread) {
                 continue;
             }
-            match stops.of[thread].last_mut() {
+            match transactions.of[thread].last_mut() {
                 Some(last) if last.last == index => last.accesses.push((access, cell)),
                 Some(last) if last.last > index => return None,
-                Some(_) | None => {
-                    stops.of[thread].push(Stop { first: index, last: index, accesses: vec![(access, cell)] })
-                }
+                Some(_) | None => transactions.of[thread].push(Transaction {
+                    first: index,
+                    last: index,
+                    accesses: vec![(access, cell)],
+                }),
             }
         }
-        stops.merge(terms);
-        Some(stops)
+        transactions.merge(terms);
+        Some(transactions)
     }
 
     /// Makes one step of those that nobody can tell apart.
     fn merge(&mut self, terms: &mut Terms) {
         for thread in 0..self.of.len() {
-            let mut merged: Vec<Stop> = Vec::new();
-            for stop in std::mem::take(&mut self.of[thread]) {
+            let mut merged: Vec<Transaction> = Vec::new();
+            for transaction in std::mem::take(&mut self.of[thread]) {
                 match merged.last_mut() {
-                    Some(last) if self.are_one(terms, thread, last, &stop) => {
-                        last.last = stop.last;
-                        last.accesses.extend(stop.accesses);
+                    Some(last) if self.are_one(terms, thread, last, &transaction) => {
+                        last.last = transaction.last;
+                        last.accesses.extend(transaction.accesses);
                     }
-                    Some(_) | None => merged.push(stop),
+                    Some(_) | None => merged.push(transaction),
                 }
             }
             self.of[thread] = merged;
         }
     }
 
-    fn are_one(&self, terms: &mut Terms, thread: usize, one: &Stop, next: &Stop) -> bool {
+    fn are_one(&self, terms: &mut Terms, thread: usize, one: &Transaction, next: &Transaction) -> bool {
         let own = || one.accesses.iter().chain(&next.accesses);
         let accesses: Vec<usize> = own().map(|(access, _)| *access).collect();
         let Some(section) = self.locks.section_of(&accesses) else { return false };
@@ -201,14 +203,14 @@ impl<'a> Stops<'a> {
             return false;
         }
         let (first, last) = (nodes[one.first as usize], nodes[next.last as usize]);
-        let taken = self.locks.take(section).guard;
+        let acquired = self.locks.acquire_of(section).guard;
         let before = Before::new(self.bounded);
         let is_apart = |terms: &mut Terms, access: usize| {
             let other = &self.bounded.accesses[access];
             self.bounded.nodes[other.node].thread.index() == thread
                 || self.bounded.is_probe(self.bounded.nodes[other.node].thread)
                 || self.locks.is_guarded_by(section, access)
-                || before.given(terms, other.node, first, taken)
+                || before.given(terms, other.node, first, acquired)
                 || before.given(terms, last, other.node, other.guard)
         };
         let mut touched: Vec<usize> = own().map(|(_, cell)| *cell).collect();
@@ -243,11 +245,11 @@ impl Grid {
             cells.push(group.cells.iter().map(|cell| cell.access).collect());
             grid.first.push(Ranges::ignoring_conditions().range(terms, held));
         }
-        let stops = Stops::new(terms, bounded, cells, locks)?;
-        let read_of = grid.find_reads(bounded, &stops)?;
+        let transactions = Transactions::new(terms, bounded, cells, locks)?;
+        let read_of = grid.find_reads(bounded, &transactions)?;
         let threads = bounded.threads.ids();
-        let needed: Vec<HashSet<Deed>> = threads.map(|thread| needed(terms, bounded, thread)).collect();
-        let work = grid.find_steps(terms, bounded, &stops, &read_of, &needed);
+        let needed: Vec<HashSet<Action>> = threads.map(|thread| needed(terms, bounded, thread)).collect();
+        let work = grid.find_steps(terms, bounded, &transactions, &read_of, &needed);
         for steps in &grid.steps {
             grid.strides.push(grid.points);
             grid.points = grid.points.checked_mul(steps.len() + 1)?;
@@ -256,16 +258,19 @@ impl Grid {
         if size > LARGEST || grid.points.checked_mul(work)? > WORK {
             return None;
         }
-        let ends: Vec<Vec<u32>> =
-            stops.of.iter().map(|list| list.iter().map(|stop| stop.last).collect()).collect();
+        let ends: Vec<Vec<u32>> = transactions
+            .of
+            .iter()
+            .map(|list| list.iter().map(|transaction| transaction.last).collect())
+            .collect();
         grid.order(bounded, &ends, &needed);
         Some(grid)
     }
 
     /// The reads by their symbols; `None` if two have the same.
-    fn find_reads(&mut self, bounded: &Bounded, stops: &Stops) -> Option<HashMap<Term, usize>> {
+    fn find_reads(&mut self, bounded: &Bounded, transactions: &Transactions) -> Option<HashMap<Term, usize>> {
         let mut read_of: HashMap<Term, usize> = HashMap::default();
-        let mut accesses: Vec<usize> = stops.cells.iter().flatten().copied().collect();
+        let mut accesses: Vec<usize> = transactions.cells.iter().flatten().copied().collect();
         accesses.sort();
         for access in accesses {
             if let Way::Read(symbol) = bounded.accesses[access].way {
@@ -285,19 +290,19 @@ impl Grid {
         &mut self,
         terms: &mut Terms,
         bounded: &Bounded,
-        stops: &Stops,
+        transactions: &Transactions,
         read_of: &HashMap<Term, usize>,
-        needed: &[HashSet<Deed>],
+        needed: &[HashSet<Action>],
     ) -> usize {
         let given: HashSet<Term> = bounded.constraints.iter().copied().collect();
         let mut all = 0;
-        for (list, needed) in stops.of.iter().zip(needed) {
+        for (list, needed) in transactions.of.iter().zip(needed) {
             let mut most = 0;
             let mut steps = Vec::new();
-            for stop in list {
+            for transaction in list {
                 let mut work = 0;
                 let mut step = Vec::new();
-                for (index, cell) in &stop.accesses {
+                for (index, cell) in &transaction.accesses {
                     let (access, cell) = (&bounded.accesses[*index], *cell);
                     step.push(match access.way {
                         Way::Read(symbol) => Step::Read { cell, read: read_of[&symbol] },
@@ -305,7 +310,7 @@ impl Grid {
                             let below = terms.post_order(&[value]);
                             work += below.len();
                             let reads = below.iter().filter_map(|term| read_of.get(term).copied()).collect();
-                            let certain = needed.contains(&Deed::Access(*index))
+                            let certain = needed.contains(&Action::Access(*index))
                                 || is_given(terms, access.guard, &given);
                             Step::Write { cell, value, certain, reads }
                         }
@@ -321,14 +326,14 @@ impl Grid {
     }
 
     /// What starts and joins say about the points.
-    fn order(&mut self, bounded: &Bounded, stops: &[Vec<u32>], needed: &[HashSet<Deed>]) {
+    fn order(&mut self, bounded: &Bounded, ends: &[Vec<u32>], needed: &[HashSet<Action>]) {
         for (id, thread) in bounded.threads.enumerated() {
             if let Some(parent) = thread.parent {
                 let start = &bounded.nodes[parent];
                 let other = start.thread.index();
-                let least = stops[other].iter().filter(|stop| **stop <= start.index).count();
+                let least = ends[other].iter().filter(|end| **end <= start.index).count();
                 // What happens at the node of the start itself may follow it.
-                let least = least - usize::from(least > 0 && stops[other][least - 1] == start.index);
+                let least = least - usize::from(least > 0 && ends[other][least - 1] == start.index);
                 self.rules.push(Rule { thread: id.index(), position: 1, other, least });
             }
         }
@@ -338,10 +343,10 @@ impl Grid {
             let own = node.thread.index();
             // Where the join is not made, nothing of this thread follows, and nobody waits for it: what is left of it
             // can come last. Nodes that are not executed keep their place, before the threads they would start.
-            let depend = needed[own].contains(&Deed::Join(index)) || active(Fault::JoinThoughtMade);
-            let position = stops[own].iter().filter(|stop| **stop <= node.index).count() + 1;
+            let depend = needed[own].contains(&Action::Join(index)) || active(Fault::JoinThoughtMade);
+            let position = ends[own].iter().filter(|end| **end <= node.index).count() + 1;
             if depend {
-                let (other, least) = (joined.index(), stops[joined.index()].len());
+                let (other, least) = (joined.index(), ends[joined.index()].len());
                 self.rules.push(Rule { thread: own, position, other, least });
             }
         }
@@ -401,13 +406,13 @@ impl Grid {
     ) -> Option<Vec<Range>> {
         let steps = std::mem::take(&mut self.steps[thread][at[thread]]);
         // What was read in this step; the others have not moved since.
-        let mut fresh: HashMap<usize, Range> = HashMap::default();
+        let mut read_now: HashMap<usize, Range> = HashMap::default();
         for step in &steps {
             match step {
                 Step::Read { cell, read } => {
                     let now = cells.as_ref().map(|cells| cells[*cell]);
                     self.give(*read, point, at, now);
-                    fresh.extend(now.map(|now| (*read, now)));
+                    read_now.extend(now.map(|now| (*read, now)));
                 }
                 Step::Write { cell, value, certain, reads } => {
                     let Some(cells) = &mut cells else { continue };
@@ -415,7 +420,7 @@ impl Grid {
                     for number in reads {
                         let read = &self.reads[*number];
                         let others = point - at[read.thread] * self.strides[read.thread];
-                        if let Some(range) = fresh.get(number).or_else(|| read.given.get(&others)) {
+                        if let Some(range) = read_now.get(number).or_else(|| read.given.get(&others)) {
                             ranges.assume(terms, read.symbol, *range);
                         }
                     }
@@ -446,33 +451,33 @@ impl Grid {
 
 /// Something that a thread does under a condition, in the order of this list at a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-enum Deed {
+enum Action {
     Node,
     Access(usize),
     Join(usize),
 }
 
 /// What a thread does without which nothing that follows in it is executed, its end included.
-fn needed(terms: &mut Terms, bounded: &Bounded, thread: ThreadIx) -> HashSet<Deed> {
+fn needed(terms: &mut Terms, bounded: &Bounded, thread: ThreadIx) -> HashSet<Action> {
     let own = |node: NodeId| bounded.nodes[node].thread == thread;
-    let mut deeds: Vec<(NodeId, Deed, Term)> = Vec::new();
+    let mut actions: Vec<(NodeId, Action, Term)> = Vec::new();
     let nodes = bounded.threads[thread].nodes.iter();
-    deeds.extend(nodes.map(|node| (*node, Deed::Node, bounded.nodes[*node].executed)));
+    actions.extend(nodes.map(|node| (*node, Action::Node, bounded.nodes[*node].executed)));
     let accesses = bounded.accesses.iter().enumerate().filter(|(_, access)| own(access.node));
-    deeds.extend(accesses.map(|(index, access)| (access.node, Deed::Access(index), access.guard)));
+    actions.extend(accesses.map(|(index, access)| (access.node, Action::Access(index), access.guard)));
     let joins = bounded.joins.iter().enumerate().filter(|(_, join)| own(join.node));
-    deeds.extend(joins.map(|(index, join)| (join.node, Deed::Join(index), join.guard)));
-    deeds.sort();
+    actions.extend(joins.map(|(index, join)| (join.node, Action::Join(index), join.guard)));
+    actions.sort();
     let mut found = HashSet::default();
     // All that follows implies this, or is in the list.
     let mut implied = bounded.threads[thread].finished;
     let mut others: Vec<Term> = Vec::new();
-    for (_, deed, guard) in deeds.into_iter().rev() {
+    for (_, action, guard) in actions.into_iter().rev() {
         if others.len() > ASIDE {
             break;
         }
         if implies(terms, implied, guard) && others.iter().all(|other| implies(terms, *other, guard)) {
-            found.insert(deed);
+            found.insert(action);
             implied = guard;
             others.clear();
         } else {

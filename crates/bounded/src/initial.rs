@@ -26,7 +26,7 @@ pub struct Numbers {
     /// Bool: a plain number, or bytes that were never written.
     pub plain: Term,
     /// Bool: an arbitrary number where an object may lie, though an address was possible, too.
-    pub stray: Term,
+    pub wild: Term,
 }
 
 /// What the whole access of a cell would have found then.
@@ -36,7 +36,7 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
         Spot::Fixed { object, .. } => std::slice::from_ref(object),
         Spot::Open { objects, .. } => objects,
     };
-    let (mut found, mut stray, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut found, mut wild, mut bare) = (Vec::new(), Vec::new(), Vec::new());
     for object in objects {
         let (zone, place) = zone(terms, bounded, Area::Memory, access.pointer, *object);
         let contents = bounded.initial.contents(&bounded.objects, *object);
@@ -47,8 +47,8 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
         found.push((zone, plain, known));
         match value.filter(|_| !known) {
             Some(value) if value.taint == Taint::Address => {
-                let strays = bounded.layout.is_stray(terms, value.term);
-                stray.push(terms.and(zone, strays));
+                let is_wild = bounded.layout.is_stray(terms, value.term);
+                wild.push(terms.and(zone, is_wild));
             }
             // Many places: what lies between those that were written is arbitrary.
             Some(value) if value.taint == Taint::Mixed => {
@@ -65,7 +65,7 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
         bare.extend(found.iter().filter(|(_, plain, known)| *plain && !known).map(|(zone, ..)| *zone));
         terms.or_all(bare)
     };
-    Numbers { plain, stray: terms.or_all(stray) }
+    Numbers { plain, wild: terms.or_all(wild) }
 }
 
 /// Bool: an access is to the object; and where in it.
@@ -82,10 +82,10 @@ pub fn zone(terms: &mut Terms, bounded: &Bounded, area: Area, pointer: Term, obj
 const UNKNOWN: &str = "unknown";
 
 /// Returns true if a symbol made since there were `before` of them stands for a value that is not known.
-pub fn guessed(terms: &Terms, before: usize) -> bool {
-    let is_guess =
+pub fn is_approximated(terms: &Terms, before: usize) -> bool {
+    let stands_for_unknown =
         |symbol| terms.symbol_name(symbol).strip_prefix(UNKNOWN).is_some_and(|rest| rest.starts_with('!'));
-    terms.symbols().skip(before).any(is_guess)
+    terms.symbols().skip(before).any(stands_for_unknown)
 }
 
 /// What so many bytes of an object held then.

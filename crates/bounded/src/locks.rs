@@ -1,14 +1,14 @@
 //! Locks as what orders sections, not as memory.
 //!
 //! The word of a lock is a cell that only operations on locks touch. If the lock is free at first, and whoever
-//! gives it back holds it (by what the thread did before, on every path), then what its word is at any node
+//! releases it back holds it (by what the thread did before, on every path), then what its word is at any node
 //! follows from who has taken it and not given it back. So no read of it needs a source: of two threads that
-//! take it, one gives it back before the other takes it; and the order of two sections is one literal for
+//! take it, one releases it back before the other acquires it; and the order of two sections is one literal for
 //! everything inside. Locks that are used otherwise (given back by another thread, set by models, two
 //! operations at one node) remain memory.
 //!
 //! A thread is *certainly inside* a section at an access if the section's operation is executed whenever the
-//! access is, and nothing in between gives the lock back. This prunes what reads may see (see
+//! access is, and nothing in between releases the lock back. This prunes what reads may see (see
 //! [`Locks::is_covered`]).
 
 use crate::cells::{self, Cell, Group};
@@ -20,7 +20,7 @@ use braid_logic::{Term, Terms};
 
 /// Where a lock is taken.
 #[derive(Clone, Debug)]
-pub struct Take {
+pub struct Acquire {
     pub cell: Cell,
     pub node: NodeId,
     pub thread: ThreadIx,
@@ -31,13 +31,13 @@ pub struct Take {
     /// Bool: the thread holds the lock already.
     pub held: Term,
     /// What may end the section: nodes, with conditions. Each of them comes after what is certainly inside.
-    pub gives: Vec<(NodeId, Term)>,
+    pub releases: Vec<(NodeId, Term)>,
 }
 
 /// A group of cells that are locks and nothing else.
 #[derive(Clone, Debug)]
 pub struct LockGroup {
-    pub takes: Vec<Take>,
+    pub acquires: Vec<Acquire>,
 }
 
 /// A section that an access is certainly inside of: the group, and the number of its operation there.
@@ -61,7 +61,7 @@ struct Operation<'a> {
     /// Bool: it comes to this; and it does it.
     reached: Term,
     done: Term,
-    gives: bool,
+    releases: bool,
 }
 
 impl Locks {
@@ -90,11 +90,11 @@ impl Locks {
         self.words.contains(&access)
     }
 
-    /// Whether a thread may hold a lock already where it takes it with this access.
+    /// Whether a thread may hold a lock already where it acquires it with this access.
     pub fn may_hold(&self, terms: &Terms, bounded: &Bounded, access: usize) -> bool {
         let node = bounded.accesses[access].node;
-        let mut takes = self.groups.iter().flatten().flat_map(|group| &group.takes);
-        takes.any(|take| take.node == node && !terms.is_false(take.held))
+        let mut acquires = self.groups.iter().flatten().flat_map(|group| &group.acquires);
+        acquires.any(|acquire| acquire.node == node && !terms.is_false(acquire.held))
     }
 
     /// Finds what each access is certainly inside of.
@@ -113,18 +113,18 @@ impl Locks {
                     thread = Some(bounded.nodes[node].thread);
                     last.clear();
                 }
-                while let Some(take) = known.takes.get(next)
-                    && place(bounded, take.node) <= place(bounded, node)
+                while let Some(acquire) = known.acquires.get(next)
+                    && place(bounded, acquire.node) <= place(bounded, node)
                 {
-                    if Some(take.thread) == thread {
-                        last.insert(take.pointer, next);
+                    if Some(acquire.thread) == thread {
+                        last.insert(acquire.pointer, next);
                     }
                     next += 1;
                 }
                 let mut list: Vec<usize> = last.values().copied().collect();
                 list.sort();
                 for at in list {
-                    if is_inside(terms, &known.takes[at], node, guard) {
+                    if is_inside(terms, &known.acquires[at], node, guard) {
                         self.inside.entry(access).or_default().push((group, at));
                     }
                 }
@@ -133,16 +133,16 @@ impl Locks {
     }
 
     /// The operation that began a section.
-    pub fn take(&self, (group, at): Inside) -> &Take {
-        &self.groups[group].as_ref().expect("sections are of locks").takes[at]
+    pub fn acquire_of(&self, (group, at): Inside) -> &Acquire {
+        &self.groups[group].as_ref().expect("sections are of locks").acquires[at]
     }
 
     /// The sections of one lock in which two accesses of different threads are.
-    pub fn apart(&self, a: usize, b: usize) -> Option<(Inside, Inside)> {
+    pub fn mutually_exclusive(&self, a: usize, b: usize) -> Option<(Inside, Inside)> {
         let (of_a, of_b) = (self.inside.get(&a)?, self.inside.get(&b)?);
         let pairs = of_a.iter().flat_map(|x| of_b.iter().map(move |y| (*x, *y)));
         pairs.into_iter().find(|(x, y)| {
-            let (one, other) = (self.take(*x), self.take(*y));
+            let (one, other) = (self.acquire_of(*x), self.acquire_of(*y));
             x.0 == y.0 && one.pointer == other.pointer && one.thread != other.thread
         })
     }
@@ -156,8 +156,8 @@ impl Locks {
 
     /// Whether an access is certainly inside a section of the same lock as this one.
     pub fn is_guarded_by(&self, section: Inside, access: usize) -> bool {
-        let pointer = self.take(section).pointer;
-        let same = |other: &Inside| other.0 == section.0 && self.take(*other).pointer == pointer;
+        let pointer = self.acquire_of(section).pointer;
+        let same = |other: &Inside| other.0 == section.0 && self.acquire_of(*other).pointer == pointer;
         self.inside.get(&access).is_some_and(|list| list.iter().any(same))
     }
 
@@ -182,7 +182,7 @@ impl Locks {
     /// * after the write in its section, and is there whenever the write is: who comes later sees this one; or
     /// * before the read in its section, and is there whenever the read is: it hides who came earlier.
     pub fn is_covered(&self, write: usize, read: usize, cover: usize, bounded: &Bounded) -> bool {
-        let Some((of_write, of_read)) = self.apart(write, read) else { return false };
+        let Some((of_write, of_read)) = self.mutually_exclusive(write, read) else { return false };
         let follows = |a: usize, b: usize| a != b && is_before(bounded, a, b);
         (self.is_inside(of_write, cover) && follows(write, cover))
             || (self.is_inside(of_read, cover) && follows(cover, read))
@@ -202,11 +202,11 @@ fn place(bounded: &Bounded, node: NodeId) -> (usize, u32) {
 }
 
 /// Whether whoever executes something at the node is in the section.
-fn is_inside(terms: &mut Terms, take: &Take, node: NodeId, guard: Term) -> bool {
-    let mut between = take.gives.iter().filter(|(give, _)| *give < node);
-    implies(terms, guard, take.guard)
-        && between.all(|(_, given)| {
-            let both = terms.and(guard, *given);
+fn is_inside(terms: &mut Terms, acquire: &Acquire, node: NodeId, guard: Term) -> bool {
+    let mut between = acquire.releases.iter().filter(|(release, _)| *release < node);
+    implies(terms, guard, acquire.guard)
+        && between.all(|(_, released)| {
+            let both = terms.and(guard, *released);
             terms.is_false(both)
         })
 }
@@ -232,7 +232,7 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
     // The read that comes before the write, if it does.
     let mut looked: Option<(NodeId, Term)> = None;
     let mut others: HashSet<NodeId> = HashSet::default();
-    let mut givers: Vec<NodeId> = Vec::new();
+    let mut releasers: Vec<NodeId> = Vec::new();
     for cell in cells {
         let access = &bounded.accesses[cell.access];
         let Some(lock) = access.lock else {
@@ -241,7 +241,7 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
         };
         if matches!(access.way, Way::Read(_)) {
             looked = Some((access.node, access.guard));
-            givers.extend((lock == LockUse::Give).then_some(access.node));
+            releasers.extend((lock == LockUse::Release).then_some(access.node));
             continue;
         }
         if found.last().is_some_and(|last| last.node == access.node) {
@@ -250,46 +250,47 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
         let reached =
             looked.filter(|(node, _)| *node == access.node).map_or(access.guard, |(_, guard)| guard);
         let done = match lock {
-            LockUse::Take | LockUse::Give => access.guard,
+            LockUse::Acquire | LockUse::Release => access.guard,
             LockUse::Try(free) => terms.and(access.guard, free),
         };
-        let gives = lock == LockUse::Give;
-        found.push(Operation { cell, node: access.node, pointer: access.pointer, reached, done, gives });
+        let releases = lock == LockUse::Release;
+        found.push(Operation { cell, node: access.node, pointer: access.pointer, reached, done, releases });
     }
-    let gives = |node: &NodeId| found.iter().any(|operation| operation.node == *node && operation.gives);
+    let releases =
+        |node: &NodeId| found.iter().any(|operation| operation.node == *node && operation.releases);
     let clear = !found.iter().any(|operation| others.contains(&operation.node));
-    (clear && givers.iter().all(gives)).then_some(found)
+    (clear && releasers.iter().all(releases)).then_some(found)
 }
 
 /// The sections of a group, by thread; `None` if a lock may be given back by one who does not hold it.
 fn sections(terms: &mut Terms, bounded: &Bounded, group: &Group, prover: &mut Prover) -> Option<LockGroup> {
     let operations = operations(terms, bounded, group)?;
     let thread = |operation: &Operation| bounded.nodes[operation.node].thread;
-    let mut takes = Vec::new();
+    let mut acquires = Vec::new();
     for list in operations.chunk_by(|a, b| thread(a) == thread(b)) {
-        let mut holder = Holder { thread: thread(&list[0]), takes: Vec::new(), held: Vec::new() };
+        let mut holder = Holder { thread: thread(&list[0]), acquires: Vec::new(), held: Vec::new() };
         for operation in list {
-            if operation.gives {
-                holder.give(terms, operation, prover)?;
+            if operation.releases {
+                holder.release(terms, operation, prover)?;
             } else {
-                holder.take(terms, bounded, group.area, operation, prover);
+                holder.acquire(terms, bounded, group.area, operation, prover);
             }
         }
-        takes.extend(holder.takes);
+        acquires.extend(holder.acquires);
     }
-    Some(LockGroup { takes })
+    Some(LockGroup { acquires })
 }
 
 /// A thread, and what it holds so far.
 struct Holder<'a> {
     thread: ThreadIx,
-    takes: Vec<Take>,
+    acquires: Vec<Acquire>,
     /// For each lock by its pointer: a cell of it, and Bool: it is held.
     held: Vec<(Term, &'a Cell, Term)>,
 }
 
 impl<'a> Holder<'a> {
-    fn take(
+    fn acquire(
         &mut self,
         terms: &mut Terms,
         bounded: &Bounded,
@@ -305,14 +306,14 @@ impl<'a> Holder<'a> {
         let already = terms.or_all(already);
         let new = terms.not(already);
         let held = if prover.implies(terms, operation.reached, new) { terms.bool(false) } else { already };
-        self.takes.push(Take {
+        self.acquires.push(Acquire {
             cell: operation.cell.clone(),
             node: operation.node,
             thread: self.thread,
             guard: operation.done,
             pointer: operation.pointer,
             held,
-            gives: Vec::new(),
+            releases: Vec::new(),
         });
         match self.held.iter_mut().find(|(pointer, _, _)| *pointer == operation.pointer) {
             Some((_, _, holds)) => *holds = terms.or(*holds, operation.done),
@@ -321,7 +322,7 @@ impl<'a> Holder<'a> {
     }
 
     /// `None` unless the thread certainly holds the lock.
-    fn give(&mut self, terms: &mut Terms, operation: &Operation, prover: &mut Prover) -> Option<()> {
+    fn release(&mut self, terms: &mut Terms, operation: &Operation, prover: &mut Prover) -> Option<()> {
         let lock = self.held.iter_mut().find(|(pointer, _, _)| *pointer == operation.pointer);
         if let Some((_, _, holds)) = lock {
             if !prover.implies(terms, operation.reached, *holds) && !active(Fault::ForeignGiveIgnored) {
@@ -332,12 +333,13 @@ impl<'a> Holder<'a> {
         } else if !active(Fault::ForeignGiveIgnored) {
             return None;
         }
-        for take in self.takes.iter_mut().filter(|take| take.pointer == operation.pointer) {
-            // Who has given it back cannot do so again before he takes it again.
-            let known = take.gives.iter().any(|(_, given)| implies(terms, operation.done, *given));
-            let both = terms.and(take.guard, operation.done);
+        for acquire in self.acquires.iter_mut().filter(|acquire| acquire.pointer == operation.pointer) {
+            // Who has given it back cannot do so again before he acquires it again.
+            let known =
+                acquire.releases.iter().any(|(_, released)| implies(terms, operation.done, *released));
+            let both = terms.and(acquire.guard, operation.done);
             if !known && !terms.is_false(both) {
-                take.gives.push((operation.node, operation.done));
+                acquire.releases.push((operation.node, operation.done));
             }
         }
         Some(())

@@ -145,9 +145,9 @@ impl Printer<'_> {
             };
             let lock = match access.lock {
                 None => "",
-                Some(LockUse::Take) => ", acquires",
+                Some(LockUse::Acquire) => ", acquires",
                 Some(LockUse::Try(_)) => ", tries to acquire",
-                Some(LockUse::Give) => ", releases",
+                Some(LockUse::Release) => ", releases",
             };
             match access.way {
                 Way::Read(value) => {
@@ -202,7 +202,7 @@ impl Printer<'_> {
                 What::ThreadIds { .. } => "thread ids".to_string(),
                 What::LoadedAddresses => "loaded addresses".to_string(),
                 What::TornPointers => "torn pointers".to_string(),
-                What::StrayAddresses => "addresses outside of objects".to_string(),
+                What::OutOfObject => "addresses outside of objects".to_string(),
                 What::Refused { node, .. } => format!("addresses in the section at {node}"),
             };
             let after = obligation.after.map_or("the start".to_string(), |node| node.to_string());

@@ -114,10 +114,10 @@ impl Access {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LockUse {
     /// Takes it, once it is free.
-    Take,
+    Acquire,
     /// Takes it if it is free, which the term says.
     Try(Term),
-    Give,
+    Release,
 }
 
 /// What data races depend on, besides address and order.
@@ -231,7 +231,7 @@ pub enum What {
     /// The same, if a pointer is read that is no whole one.
     TornPointers,
     /// The same, if an address that was moved before its object is near null.
-    StrayAddresses,
+    OutOfObject,
     /// The same of what happens in a section, if it is refused.
     Refused {
         node: NodeId,

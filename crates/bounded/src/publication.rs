@@ -46,13 +46,13 @@ pub struct Published {
 }
 
 struct Block {
-    filled: Vec<Filled>,
+    initialised: Vec<Initialised>,
     /// Reads of its thread whose pointers have its zone, and the writes that certainly come before each.
     own: HashMap<usize, Vec<usize>>,
 }
 
 /// A part of a block, filled by a write.
-struct Filled {
+struct Initialised {
     write: usize,
     from: u64,
     to: u64,
@@ -96,14 +96,14 @@ impl Published {
     }
 
     /// Whether a read never finds there what was at first in these bytes of the object.
-    pub fn is_filled(&self, read: usize, object: u32, from: u64, bytes: u32) -> bool {
+    pub fn is_initialised(&self, read: usize, object: u32, from: u64, bytes: u32) -> bool {
         let Some(block) = self.blocks.get(&object) else { return false };
-        let covers = |filled: &&Filled| filled.from <= from && from + u64::from(bytes) <= filled.to;
-        let comes_first = |filled: &Filled| {
+        let covers = |part: &&Initialised| part.from <= from && from + u64::from(bytes) <= part.to;
+        let comes_first = |part: &Initialised| {
             active(Fault::FilledForItsMaker)
-                || block.own.get(&read).is_none_or(|list| list.contains(&filled.write))
+                || block.own.get(&read).is_none_or(|list| list.contains(&part.write))
         };
-        block.filled.iter().filter(covers).any(comes_first)
+        block.initialised.iter().filter(covers).any(comes_first)
     }
 }
 
@@ -156,11 +156,12 @@ impl Zones {
         object: u32,
         thread: ThreadIx,
     ) -> Option<Block> {
-        let (mut told, mut own, mut filling) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut publishing, mut own, mut writes) = (Vec::new(), Vec::new(), Vec::new());
         for (index, access) in bounded.accesses.iter().enumerate() {
             let there = self.of(terms, access.pointer).contains(&object);
-            let tells = matches!(access.way, Way::Write(value) if self.of(terms, value).contains(&object));
-            if !there && !tells {
+            let publishes =
+                matches!(access.way, Way::Write(value) if self.of(terms, value).contains(&object));
+            if !there && !publishes {
                 continue;
             }
             if bounded.nodes[access.node].thread != thread {
@@ -168,23 +169,23 @@ impl Zones {
             }
             match access.way {
                 Way::Read(_) => own.push(index),
-                Way::Write(_) => filling.extend(filled(terms, bounded, object, index)),
+                Way::Write(_) => writes.extend(initialised(terms, bounded, object, index)),
             }
-            told.extend(tells.then_some(index));
+            publishing.extend(publishes.then_some(index));
         }
         let mut precedes = |write: usize, later: usize| {
             let (a, b) = (&bounded.accesses[write], &bounded.accesses[later]);
             bounded.nodes[a.node].index < bounded.nodes[b.node].index
                 && (self.prover.implies(terms, b.guard, a.guard) || active(Fault::FilledByChance))
         };
-        let early = |filled: &Filled| {
-            active(Fault::FilledTooLate) || told.iter().all(|tell| precedes(filled.write, *tell))
+        let early = |part: &Initialised| {
+            active(Fault::FilledTooLate) || publishing.iter().all(|later| precedes(part.write, *later))
         };
-        let filled: Vec<Filled> = filling.into_iter().filter(early).collect();
+        let initialised: Vec<Initialised> = writes.into_iter().filter(early).collect();
         let mut before =
-            |read: usize| filled.iter().map(|f| f.write).filter(|w| precedes(*w, read)).collect();
+            |read: usize| initialised.iter().map(|part| part.write).filter(|w| precedes(*w, read)).collect();
         let own = own.into_iter().map(|read| (read, before(read))).collect();
-        Some(Block { filled, own })
+        Some(Block { initialised, own })
     }
 }
 
@@ -260,9 +261,9 @@ impl Pointers<'_> {
 }
 
 /// The part of the object that a write to a constant place fills.
-fn filled(terms: &Terms, bounded: &Bounded, object: u32, write: usize) -> Option<Filled> {
+fn initialised(terms: &Terms, bounded: &Bounded, object: u32, write: usize) -> Option<Initialised> {
     let access = &bounded.accesses[write];
     let (there, offset) = bounded.layout.constant(terms, access.pointer)?;
     let from = u64::try_from(offset).ok().filter(|_| there == object && access.area == Area::Memory)?;
-    Some(Filled { write, from, to: from + u64::from(access.bytes) })
+    Some(Initialised { write, from, to: from + u64::from(access.bytes) })
 }

@@ -26,7 +26,12 @@ const MOST: usize = 128;
 const WORK: usize = 1 << 20;
 
 /// Pairs of nodes of which the first comes first, without loss.
-pub fn twins(terms: &mut Terms, bounded: &Bounded, groups: &[Group], locks: &Locks) -> Vec<(NodeId, NodeId)> {
+pub fn symmetric_pairs(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    groups: &[Group],
+    locks: &Locks,
+) -> Vec<(NodeId, NodeId)> {
     let threads: Vec<ThreadIx> = bounded.threads.ids().collect();
     let open_join = bounded.joins.iter().any(|join| join.thread.is_none());
     if threads.len() > MOST || open_join || threads.len() * bounded.constraints.len() > WORK {
@@ -44,7 +49,7 @@ pub fn twins(terms: &mut Terms, bounded: &Bounded, groups: &[Group], locks: &Loc
     for thread in threads {
         let log = bounded.threads[thread].log.iter().map(|entry| entry.instr.0).collect();
         if let Some(earlier) = last.insert(log, thread)
-            && finder.are_twins(terms, earlier, thread)
+            && finder.are_interchangeable(terms, earlier, thread)
         {
             found.push((bounded.threads[earlier].nodes[0], bounded.threads[thread].nodes[0]));
         }
@@ -85,7 +90,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn are_twins(&mut self, terms: &mut Terms, one: ThreadIx, other: ThreadIx) -> bool {
+    fn are_interchangeable(&mut self, terms: &mut Terms, one: ThreadIx, other: ThreadIx) -> bool {
         let (a, b) = (&self.bounded.threads[one], &self.bounded.threads[other]);
         let (Some(p), Some(q)) = (a.parent, b.parent) else { return false };
         if self.bounded.nodes[p].thread != self.bounded.nodes[q].thread || !self.bounded.is_before(p, q) {
@@ -99,7 +104,7 @@ impl Finder<'_> {
             && self.begins_at_once(terms, other, then)
             && self.are_joined_together(terms, one, other)
             && self.are_apart(terms, one, other)
-            && (active(Fault::TwinsNotCompared) || self.do_the_same(terms, one, other, &entries))
+            && (active(Fault::TwinsNotCompared) || self.are_isomorphic(terms, one, other, &entries))
     }
 
     /// Whether the first node is executed if anything is: it is conditional on the start alone, or on being
@@ -239,7 +244,13 @@ impl Finder<'_> {
             && !bounded.constraints.iter().any(|term| own(self.mentions(terms, *term)))
     }
 
-    fn do_the_same(&mut self, terms: &mut Terms, one: ThreadIx, other: ThreadIx, entries: &[Term]) -> bool {
+    fn are_isomorphic(
+        &mut self,
+        terms: &mut Terms,
+        one: ThreadIx,
+        other: ThreadIx,
+        entries: &[Term],
+    ) -> bool {
         let names: Vec<Term> = {
             let (from, _) = self.bounded.threads[other].symbols;
             let (begin, end) = self.bounded.threads[one].symbols;
@@ -328,9 +339,9 @@ impl Finder<'_> {
         for access in accesses.iter().filter(|access| self.locks.contains(**access)) {
             let Way::Read(symbol) = self.bounded.accesses[*access].way else { continue };
             match self.bounded.accesses[*access].lock {
-                Some(LockUse::Take) if self.locks.may_hold(terms, self.bounded, *access) => return None,
-                Some(LockUse::Take) => named.insert(symbol, none),
-                Some(LockUse::Give) => named.insert(symbol, own),
+                Some(LockUse::Acquire) if self.locks.may_hold(terms, self.bounded, *access) => return None,
+                Some(LockUse::Acquire) => named.insert(symbol, none),
+                Some(LockUse::Release) => named.insert(symbol, own),
                 Some(LockUse::Try(_)) | None => None,
             };
         }
@@ -371,9 +382,9 @@ impl Shape {
         let access = &bounded.accesses[access];
         let lock = match access.lock {
             None => 0,
-            Some(LockUse::Take) => 1,
+            Some(LockUse::Acquire) => 1,
             Some(LockUse::Try(_)) => 2,
-            Some(LockUse::Give) => 3,
+            Some(LockUse::Release) => 3,
         };
         let (way, value) = match access.way {
             Way::Read(symbol) => (0, symbol),

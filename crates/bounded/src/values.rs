@@ -21,7 +21,7 @@
 //!
 //! Ranges grow a few times; then only the known bits are kept, then nothing.
 
-mod now;
+mod optimistic;
 
 use crate::cells::{self, Cell, Group, Spot};
 use crate::initial;
@@ -32,7 +32,7 @@ use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Possible, Range, Ranges};
 use braid_logic::{Term, Terms};
 use braid_symex::Place;
-use now::Now;
+use optimistic::Optimistic;
 
 /// Pairs of a read and a write that are looked at, at most.
 const PAIRS: usize = 1 << 18;
@@ -297,7 +297,7 @@ impl<'a> Flow<'a> {
     fn values(&mut self, terms: &mut Terms) -> Values {
         let known = |read: &Read| Some((read.symbol, self.possible_of(read)?));
         let possible = self.reads.iter().filter_map(known).filter(|(_, p)| p.is_partial()).collect();
-        let mut now = Now::new(terms, &self.known());
+        let mut now = Optimistic::new(terms, &self.known());
         let mut replaced = HashSet::default();
         for at in 0..self.reads.len() {
             let targets = self.reads[at].targets.clone();
@@ -308,7 +308,7 @@ impl<'a> Flow<'a> {
         Values { possible, replaced }
     }
 
-    fn may_find_first(&mut self, terms: &mut Terms, target: usize, now: &mut Now) -> bool {
+    fn may_find_first(&mut self, terms: &mut Terms, target: usize, now: &mut Optimistic) -> bool {
         let address = now.possible(terms, self.targets[target].part.address);
         self.targets[target].from_first
             && address.is_none_or(|address| self.first(terms, target, &address, now).is_some())
@@ -325,7 +325,7 @@ impl<'a> Flow<'a> {
         if !self.bounded.accesses.iter().all(is_followed) {
             return false;
         }
-        let mut now = Now::new(terms, &self.known());
+        let mut now = Optimistic::new(terms, &self.known());
         let idle: HashSet<usize> = (0..self.bounded.accesses.len())
             .filter(|access| now.never_holds(terms, self.bounded.accesses[*access].guard))
             .collect();
@@ -363,7 +363,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Whether what a read of a pointer may find from the beginning is a pointer to none of the new blocks.
-    fn is_first_older(&mut self, terms: &mut Terms, target: usize, now: &mut Now) -> bool {
+    fn is_first_older(&mut self, terms: &mut Terms, target: usize, now: &mut Optimistic) -> bool {
         if !self.may_find_first(terms, target, now) {
             return true;
         }
@@ -377,7 +377,7 @@ impl<'a> Flow<'a> {
         for object in objects.iter().copied() {
             let Some(places) = self.places(area, object, access.bytes, &address) else { return false };
             for place in places {
-                let hidden = self.published.is_filled(cell.access, object, place, access.bytes);
+                let hidden = self.published.is_initialised(cell.access, object, place, access.bytes);
                 let held = initial::held(terms, self.bounded, area, object, Place::At(place), access.bytes);
                 if !hidden && !self.published.is_older_pointer(terms, self.bounded, held) {
                     return false;
@@ -397,7 +397,7 @@ impl<'a> Flow<'a> {
     /// What has no value yet never gets one by itself: it counts as arbitrary. Where nobody comes, that does no harm, so
     /// these go first. Whether there was something.
     fn fill(&mut self, terms: &Terms) -> bool {
-        let mut now = Now::new(terms, &self.known());
+        let mut now = Optimistic::new(terms, &self.known());
         let empty: Vec<usize> =
             (0..self.targets.len()).filter(|target| self.targets[*target].known.is_none()).collect();
         let is_idle = |target: &&usize| now.never_holds(terms, self.guard(self.targets[**target].part.cell));
@@ -414,7 +414,7 @@ impl<'a> Flow<'a> {
     /// counts at once, what it finds of others as it was before.
     fn round(&mut self, terms: &mut Terms) -> Result<bool, Interrupted> {
         let known = self.known();
-        let (mut before, mut now) = (Now::new(terms, &known), Now::new(terms, &known));
+        let (mut before, mut now) = (Optimistic::new(terms, &known), Optimistic::new(terms, &known));
         let mut written: Vec<Written> = Vec::with_capacity(self.writes.len());
         for write in 0..self.writes.len() {
             self.poll()?;
@@ -443,7 +443,7 @@ impl<'a> Flow<'a> {
         &mut self,
         terms: &mut Terms,
         index: usize,
-        now: &mut Now,
+        now: &mut Optimistic,
         written: &mut [Written],
     ) -> Option<Possible> {
         let target = &self.targets[index];
@@ -482,7 +482,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Where a write writes, and what, if something leads to it.
-    fn written(&self, terms: &Terms, write: usize, now: &mut Now) -> Written {
+    fn written(&self, terms: &Terms, write: usize, now: &mut Optimistic) -> Written {
         let Part { cell, address, written, .. } = &self.writes[write];
         let value = written.expect("writes write something");
         let guard = self.guard(cell);
@@ -499,12 +499,12 @@ impl<'a> Flow<'a> {
         terms: &mut Terms,
         target: usize,
         address: &Possible,
-        now: &mut Now,
+        now: &mut Optimistic,
     ) -> Option<Possible> {
         let Part { area, cell, .. } = self.targets[target].part;
         let (objects, bytes) = match &cell.spot {
             Spot::Fixed { object, offset } => {
-                let hidden = self.is_filled(area, cell, *object, *offset);
+                let hidden = self.is_initialised(area, cell, *object, *offset);
                 return if hidden {
                     None
                 } else {
@@ -521,7 +521,7 @@ impl<'a> Flow<'a> {
                 return Some(Possible::of(Range::full(8 * bytes)));
             };
             for place in places {
-                if self.is_filled(area, cell, object, place) {
+                if self.is_initialised(area, cell, object, place) {
                     continue;
                 }
                 let held = self.held(terms, (area, object, place, bytes), now);
@@ -532,8 +532,8 @@ impl<'a> Flow<'a> {
     }
 
     /// Whether a cell there has certainly been written when it is read.
-    fn is_filled(&self, area: Area, cell: &Cell, object: u32, place: u64) -> bool {
-        area == Area::Memory && self.published.is_filled(cell.access, object, place, cell.bytes)
+    fn is_initialised(&self, area: Area, cell: &Cell, object: u32, place: u64) -> bool {
+        area == Area::Memory && self.published.is_initialised(cell.access, object, place, cell.bytes)
     }
 
     /// Where in an object the address may be; `None` if there are too many places.
@@ -551,7 +551,12 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn held(&mut self, terms: &mut Terms, key: (Area, u32, u64, u32), now: &mut Now) -> Option<Possible> {
+    fn held(
+        &mut self,
+        terms: &mut Terms,
+        key: (Area, u32, u64, u32),
+        now: &mut Optimistic,
+    ) -> Option<Possible> {
         let (area, object, offset, bytes) = key;
         let make = || initial::held(terms, self.bounded, area, object, Place::At(offset), bytes);
         let term = *self.held.entry(key).or_insert_with(make);

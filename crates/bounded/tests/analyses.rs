@@ -7,7 +7,7 @@ use braid_bounded::grid::{is_whole, ranges_of_reads};
 use braid_bounded::locks::{Locks, is_of_locks};
 use braid_bounded::prune::prune;
 use braid_bounded::publication::Published;
-use braid_bounded::symmetry::twins;
+use braid_bounded::symmetry::symmetric_pairs;
 use braid_bounded::values::of_reads;
 use braid_bounded::{Bounded, print::print};
 use braid_logic::ranges::Possible;
@@ -114,15 +114,15 @@ fn a_lock_that_only_its_holder_releases_orders_sections() {
     let (_, mut terms, bounded) = unwind(&two_threads(&locked, &locked), 1);
     let groups = cells::divide(&mut terms, &bounded);
     let locks = locks_of(&mut terms, &bounded, &groups);
-    let sections: usize = locks.groups.iter().flatten().map(|group| group.takes.len()).sum();
+    let sections: usize = locks.groups.iter().flatten().map(|group| group.acquires.len()).sum();
     assert_eq!(sections, 2);
     // All four accesses to x are inside, two in each section, and the sections exclude each other.
     let inside: Vec<usize> =
         (0..bounded.accesses.len()).filter(|access| locks.section_of(&[*access]).is_some()).collect();
     let of_x: Vec<usize> = inside.into_iter().filter(|access| !locks.contains(*access)).collect();
     assert_eq!(of_x.len(), 4);
-    assert!(locks.apart(of_x[0], of_x[2]).is_some());
-    assert!(locks.apart(of_x[0], of_x[1]).is_none());
+    assert!(locks.mutually_exclusive(of_x[0], of_x[2]).is_some());
+    assert!(locks.mutually_exclusive(of_x[0], of_x[1]).is_none());
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn equal_threads_are_interchangeable_unless_they_differ() {
         let (_, mut terms, bounded) = unwind(text, 1);
         let groups = cells::divide(&mut terms, &bounded);
         let locks = locks_of(&mut terms, &bounded, &groups);
-        twins(&mut terms, &bounded, &groups, &locks).len()
+        symmetric_pairs(&mut terms, &bounded, &groups, &locks).len()
     };
     assert_eq!((pairs(&program("a")), pairs(&program("b"))), (1, 0));
 }

@@ -105,7 +105,7 @@ impl Unwinder<'_> {
         self.unless_fixed(state, open, What::Addresses, loc);
         let far = self.terms.not(near);
         let sure = self.terms.or_all([fixed, far, certain]);
-        self.unless_fixed(state, sure, What::StrayAddresses, loc);
+        self.unless_fixed(state, sure, What::OutOfObject, loc);
     }
 
     /// Bool: no object is ever there, nor just before.

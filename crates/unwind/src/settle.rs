@@ -22,7 +22,7 @@ impl Unwinder<'_> {
         for (index, obligation) in self.out.obligations.iter().enumerate() {
             let counts = match &obligation.what {
                 What::LoadedAddresses => mixed,
-                What::StrayAddresses => self.strays,
+                What::OutOfObject => self.strays,
                 What::Refused { node, entered, doubt } => {
                     let mut here = seen.reads.iter().filter(|read| read.node == *node);
                     may_refuse(*entered)

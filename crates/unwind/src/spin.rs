@@ -131,11 +131,11 @@ impl Unwinder<'_> {
                 continue;
             }
             match access.lock {
-                Some(LockUse::Take) if !self.tries_locks() => {
+                Some(LockUse::Acquire) if !self.tries_locks() => {
                     held.push((access.pointer, both));
                     continue;
                 }
-                Some(LockUse::Give) if !self.tries_locks() => {
+                Some(LockUse::Release) if !self.tries_locks() => {
                     let taken = held.iter().rposition(|(pointer, _)| *pointer == access.pointer)?;
                     let (_, taken) = held.remove(taken);
                     if !self.are_alike(taken, both) {
@@ -143,7 +143,7 @@ impl Unwinder<'_> {
                     }
                     continue;
                 }
-                Some(LockUse::Take | LockUse::Give | LockUse::Try(_)) | None => {}
+                Some(LockUse::Acquire | LockUse::Release | LockUse::Try(_)) | None => {}
             }
             let fixed = self.terms.is_constant(value) || matches!(access.lock, Some(LockUse::Try(_)));
             let old = self.read_before(from, index).filter(|_| fixed)?;

@@ -158,7 +158,7 @@ impl Unwinder<'_> {
             }
             this.write(state, at, &reach, 4, Space::Shadow, plain(own), loc);
             if !this.is_trial(state) {
-                this.is_lock_use(from, at, LockUse::Take);
+                this.is_lock_use(from, at, LockUse::Acquire);
             }
         });
     }
@@ -288,7 +288,7 @@ impl Unwinder<'_> {
                 (at, reach)
             };
             this.write(state, at, &reach, 4, Space::Shadow, plain(none), loc);
-            this.is_lock_use(from, at, LockUse::Give);
+            this.is_lock_use(from, at, LockUse::Release);
         });
     }
 

@@ -53,7 +53,7 @@ impl Finder<'_> {
         let ended: Vec<Term> = threads.iter().map(|thread| self.has_ended(*thread, probe)).collect();
         let chosen: Vec<Term> = threads.iter().map(|_| self.terms.fresh("stuck", Sort::Bool)).collect();
         let mut blocked: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
-        let mut hopeless: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
+        let mut in_cycle: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
         let (mut waits, mut spins) = (Vec::new(), Vec::new());
         let facts = Facts { threads: &threads, ended: &ended, chosen: &chosen };
         // A step that never waits may have no node: it was given up before it had one.
@@ -65,14 +65,14 @@ impl Finder<'_> {
             let waiting = self.terms.and(stands, waiting);
             let lost = self.terms.and(stands, lost);
             blocked[at].push(waiting);
-            hopeless[at].push(lost);
+            in_cycle[at].push(lost);
             if wait.refusals.iter().any(|refusal| matches!(refusal.by, Obstacle::Spins)) {
                 spins.push(waiting);
             }
             let in_set = self.terms.and(chosen[at], lost);
             waits.push(Waiting { wait: index, waits: waiting, in_set });
         }
-        for (at, list) in hopeless.into_iter().enumerate() {
+        for (at, list) in in_cycle.into_iter().enumerate() {
             let some = self.terms.or_all(list);
             let meaning = self.terms.implies(chosen[at], some);
             self.constraints.push(meaning);

@@ -125,7 +125,7 @@ impl Asker<'_> {
                 Answer::Sat => {
                     let found = self.candidate()?;
                     let Some(spins) = self.doubtful(&found)? else {
-                        return Ok(self.unless_guessed(found));
+                        return Ok(self.unless_spurious(found));
                     };
                     let end = found.trace.violation.iter().flat_map(|end| &end.at).next();
                     let place = end.map_or(Loc::NONE, |op| op.loc);
@@ -137,7 +137,7 @@ impl Asker<'_> {
                 Answer::Unknown(stop) => return Ok(Outcome::Stopped { stop, phase: Phase::Solve }),
             }
         }
-        if let Some(found) = self.by_chance(anyhow)? {
+        if let Some(found) = self.address_dependent(anyhow)? {
             return Ok(Outcome::Violation(Box::new(found)));
         }
         if let Some(found) = self.lost()? {
@@ -157,7 +157,7 @@ impl Asker<'_> {
         gaps.dedup();
         if gaps.is_empty() {
             let begin = Instant::now();
-            *reached = self.comes_to();
+            *reached = self.coverage();
             self.spent.add("notes", begin.elapsed());
         }
         Ok(Outcome::Clear { gaps })
@@ -165,7 +165,7 @@ impl Asker<'_> {
 
     /// What executions come to, if that can be found out with a tenth of the conflicts that the proof took: one
     /// question for all that is open, and again for what the execution that answers it does not come to.
-    fn comes_to(&mut self) -> Option<Box<Reached>> {
+    fn coverage(&mut self) -> Option<Box<Reached>> {
         let mut limits = self.limits.clone();
         let begin = self.formula.conflicts();
         let most = FEW_CONFLICTS + begin / 10;
@@ -206,7 +206,7 @@ impl Asker<'_> {
 
     /// A violation in an execution that depends on where objects lie: it counts if the interpreter, whose
     /// objects lie elsewhere, has it too.
-    fn by_chance(&mut self, violated: Term) -> Result<Option<Candidate>, Failure> {
+    fn address_dependent(&mut self, violated: Term) -> Result<Option<Candidate>, Failure> {
         let mut on_addresses = self.bounded.obligations.iter().zip(&self.questions.obligations);
         let depends = on_addresses.any(|(o, term)| is_address(&o.what) && !self.terms.is_false(*term));
         if !depends {
@@ -231,7 +231,7 @@ impl Asker<'_> {
     }
 
     /// The violation; or, if it is approximate and does not replay, what is not known exactly.
-    fn unless_guessed(&self, found: Candidate) -> Outcome {
+    fn unless_spurious(&self, found: Candidate) -> Outcome {
         match &found.approximate {
             Some(guess) if !(self.replays)(&found) => {
                 let (what, place) = (guess.what.clone(), guess.place);
@@ -282,7 +282,7 @@ impl Asker<'_> {
                 What::Addresses
                 | What::LoadedAddresses
                 | What::TornPointers
-                | What::StrayAddresses
+                | What::OutOfObject
                 | What::Refused { .. }
                 | What::ThreadIds { .. } => Gap::Addresses { place },
                 What::MayBeLost => Gap::MayBeLost { place },

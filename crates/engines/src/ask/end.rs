@@ -64,7 +64,7 @@ pub fn reached(terms: &mut Terms, obligation: &Obligation, settled: &Settled) ->
         | What::MayBeLost
         | What::Addresses
         | What::ThreadIds { .. }
-        | What::StrayAddresses
+        | What::OutOfObject
         | What::Refused { .. } => obligation.reached,
     }
 }

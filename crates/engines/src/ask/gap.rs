@@ -69,7 +69,7 @@ pub fn is_address(what: &What) -> bool {
         What::Addresses
         | What::LoadedAddresses
         | What::TornPointers
-        | What::StrayAddresses
+        | What::OutOfObject
         | What::Refused { .. }
         | What::ThreadIds { .. } => true,
         What::Violation(_)
@@ -96,7 +96,7 @@ pub fn is_bound(what: &What) -> bool {
         | What::ThreadIds { .. }
         | What::LoadedAddresses
         | What::TornPointers
-        | What::StrayAddresses
+        | What::OutOfObject
         | What::Refused { .. } => false,
     }
 }

@@ -134,7 +134,7 @@ impl Questions {
             | What::MayBeLost
             | What::Addresses
             | What::ThreadIds { .. }
-            | What::StrayAddresses
+            | What::OutOfObject
             | What::Refused { .. } => return None,
         };
         list.iter().find(|(_, term)| holds(*term)).map(|(access, _)| *access)

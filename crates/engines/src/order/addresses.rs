@@ -26,7 +26,7 @@ pub struct Addresses {
     /// Reads of pointers in parts, by access.
     parts: HashMap<usize, Parts>,
     /// Writes of pointers that may be arbitrary numbers, by access.
-    strays: HashMap<usize, Term>,
+    wild: HashMap<usize, Term>,
 }
 
 #[derive(Default)]
@@ -65,8 +65,8 @@ impl Addresses {
             Taint::Mixed => self.torn.push((read.access, condition)),
             Taint::Address if !whole => self.torn.push((read.access, condition)),
             Taint::Address => {
-                let stray = self.is_stray(terms, bounded, write.access);
-                self.torn.push((read.access, terms.and(condition, stray)));
+                let wild = self.is_wild(terms, bounded, write.access);
+                self.torn.push((read.access, terms.and(condition, wild)));
                 self.parts.entry(read.access).or_default().address.push(condition);
             }
             Taint::Loaded => self.doubtful.push((read.access, condition)),
@@ -78,12 +78,12 @@ impl Addresses {
     }
 
     /// Bool: the write writes an arbitrary number where an object may lie, though its value counts as an address.
-    fn is_stray(&mut self, terms: &mut Terms, bounded: &Bounded, write: usize) -> Term {
+    fn is_wild(&mut self, terms: &mut Terms, bounded: &Bounded, write: usize) -> Term {
         let Way::Write(value) = bounded.accesses[write].way else { unreachable!("only writes are sources") };
         if active(Fault::StrayPointersFollowed) || terms.width(value) != bounded.layout.pointer_bits {
             return terms.bool(false);
         }
-        *self.strays.entry(write).or_insert_with(|| bounded.layout.is_stray(terms, value))
+        *self.wild.entry(write).or_insert_with(|| bounded.layout.is_stray(terms, value))
     }
 
     /// The read takes what was there at first (`taken`); `wrong` says that this is an address to a read of a number, or
@@ -94,9 +94,9 @@ impl Addresses {
             return;
         }
         let found = initial::numbers(terms, bounded, read);
-        let stray = terms.and(taken, found.stray);
-        let stray = if active(Fault::StrayPointersFollowed) { terms.bool(false) } else { stray };
-        self.torn.extend([(read.access, wrong), (read.access, stray)]);
+        let wild = terms.and(taken, found.wild);
+        let wild = if active(Fault::StrayPointersFollowed) { terms.bool(false) } else { wild };
+        self.torn.extend([(read.access, wrong), (read.access, wild)]);
         let other = terms.not(found.plain);
         let parts = self.parts.entry(read.access).or_default();
         parts.number.push(terms.and(taken, found.plain));

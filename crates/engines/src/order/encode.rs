@@ -7,9 +7,9 @@
 //!
 //! What "earlier" means is left to [`Times`].
 
-mod rivals;
+mod candidates;
+mod fixed_source;
 mod sections;
-mod steady;
 
 use super::addresses::Addresses;
 use super::times::{Encoding, Times};
@@ -24,13 +24,13 @@ use braid_bounded::guards::implies;
 use braid_bounded::initial;
 use braid_bounded::locations::{Counts, Location, location};
 use braid_bounded::locks::Locks;
-use braid_bounded::symmetry::twins;
+use braid_bounded::symmetry::symmetric_pairs;
 use braid_bounded::values::Values;
 use braid_bounded::{Area, Bounded, NodeId, ThreadIx, Way, What};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
 use braid_solver::Clause;
-use rivals::{Rival, Rivals};
+use candidates::{CandidateWrite, Candidates};
 use std::rc::Rc;
 
 /// The formula, in parts.
@@ -112,7 +112,7 @@ pub fn encode(
         locations.push(location(asked.program, bounded, group, counts));
     }
     encoder.joins();
-    encoder.order_twins(&groups);
+    encoder.break_symmetry(&groups);
     let settled = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
     let mut counts = encoder.counts();
     let Encoder { terms, mut constraints, mut clauses, mut times, approximate, .. } = encoder;
@@ -166,8 +166,9 @@ impl Encoder<'_> {
         }
         let (of_a, of_b) = (self.guard(a), self.guard(b));
         // Of two sections of a lock, all of one is before all of the other.
-        let apart = self.locks.apart(a.access, b.access);
-        let (x, y) = apart.map_or((x, y), |(a, b)| (self.locks.take(a).node, self.locks.take(b).node));
+        let apart = self.locks.mutually_exclusive(a.access, b.access);
+        let (x, y) =
+            apart.map_or((x, y), |(a, b)| (self.locks.acquire_of(a).node, self.locks.acquire_of(b).node));
         self.precedes_if(x, y, of_a, of_b)
     }
 
@@ -239,12 +240,12 @@ impl Encoder<'_> {
     /// One read: its possible sources, and what a choice of one means.
     fn read(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> Result<(), Interrupted> {
         let area = group.area;
-        if self.steady(group, read, writes) {
+        if self.has_fixed_source(group, read, writes) {
             return Ok(());
         }
         let value = self.value(read);
         let executed = self.guard(read);
-        let mut others: Vec<Rival> = Vec::new();
+        let mut others: Vec<CandidateWrite> = Vec::new();
         for write in writes {
             self.poll()?;
             let there = self.there(area, read, write);
@@ -257,7 +258,7 @@ impl Encoder<'_> {
             }
             let (same, guard) = (self.same(area, read, write), self.guard(write));
             let certain = self.terms.is_true(same) && implies(self.terms, executed, guard);
-            others.push(Rival { cell: write, there, first, certain });
+            others.push(CandidateWrite { cell: write, there, first, certain });
         }
         let replaced = others.iter().any(|w| w.certain && self.terms.is_true(w.first));
         let initial = !replaced && !self.values.replaced.contains(&read.access);
@@ -265,14 +266,14 @@ impl Encoder<'_> {
         self.candidates += others.len() + usize::from(initial);
         self.estimate.set(self.estimate.get() + (others.len() * others.len()) as u64);
         self.poll()?;
-        let rivals = Rivals { implied: self.implied(&others), list: others };
-        let others = &rivals.list;
+        let candidates = Candidates { implied: self.implied(&others), list: others };
+        let others = &candidates.list;
         let mut choices = Vec::new();
         for (index, write) in others.iter().enumerate() {
             // The only candidate is it.
             let only = others.len() == 1 && !initial;
             let chosen = if only { executed } else { self.terms.fresh("rf", Sort::Bool) };
-            self.source(value, &rivals, index, chosen)?;
+            self.source(value, &candidates, index, chosen)?;
             choices.push(chosen);
             if area == Area::Memory && self.addresses.asked {
                 let taken = self.terms.and(executed, chosen);
@@ -284,7 +285,7 @@ impl Encoder<'_> {
                 if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
             let symbols = self.terms.symbols().len();
             let found = initial::held_at(self.terms, self.bounded, area, read);
-            if self.approximate.is_none() && initial::guessed(self.terms, symbols) {
+            if self.approximate.is_none() && initial::is_approximated(self.terms, symbols) {
                 self.approximate = Some(read.access);
             }
             let equal = self.equal(value, found);
@@ -295,7 +296,7 @@ impl Encoder<'_> {
             };
             self.constraints.push(meaning);
             for (index, other) in others.iter().enumerate() {
-                if active(Fault::FirstValueForGood) || rivals.implied[index].is_some() {
+                if active(Fault::FirstValueForGood) || candidates.implied[index].is_some() {
                     continue;
                 }
                 let never = self.terms.bool(false);
@@ -344,11 +345,11 @@ impl Encoder<'_> {
     fn source(
         &mut self,
         value: Term,
-        rivals: &Rivals,
+        candidates: &Candidates,
         index: usize,
         chosen: Term,
     ) -> Result<(), Interrupted> {
-        let write = &rivals.list[index];
+        let write = &candidates.list[index];
         let written = self.value(write.cell);
         let equal = self.equal(value, written);
         let first = if active(Fault::SourceMayComeLater) { write.there } else { write.first };
@@ -360,27 +361,27 @@ impl Encoder<'_> {
             return Ok(());
         }
         let own = self.thread(write.cell);
-        for (other, rival) in rivals.list.iter().enumerate().filter(|(other, _)| *other != index) {
+        for (other, competing) in candidates.list.iter().enumerate().filter(|(other, _)| *other != index) {
             // What comes before the source in its thread is earlier; what follows there cannot be.
-            if self.thread(rival.cell) == own
-                && (other < index || rivals.implied[other].is_some_and(|before| before > index))
+            if self.thread(competing.cell) == own
+                && (other < index || candidates.implied[other].is_some_and(|before| before > index))
             {
                 continue;
             }
             self.poll()?;
-            let earlier = self.precedes(rival.cell, write.cell);
+            let earlier = self.precedes(competing.cell, write.cell);
             if self.terms.is_true(earlier) {
                 continue;
             }
-            self.not_in_between(chosen, earlier, rival);
+            self.not_in_between(chosen, earlier, competing);
         }
         Ok(())
     }
 
     /// If the source is chosen, the other write is earlier than that, later than the read, or not there.
-    fn not_in_between(&mut self, chosen: Term, earlier: Term, rival: &Rival) {
+    fn not_in_between(&mut self, chosen: Term, earlier: Term, competing: &CandidateWrite) {
         let other = self.terms.not(chosen);
-        let (later, absent) = (self.terms.not(rival.first), self.terms.not(rival.there));
+        let (later, absent) = (self.terms.not(competing.first), self.terms.not(competing.there));
         let clause = [other, earlier, later, absent];
         if !clause.iter().any(|term| self.terms.is_true(*term)) {
             self.clauses.push(clause);
@@ -422,8 +423,8 @@ impl Encoder<'_> {
     }
 
     /// Of threads that do the same, the one that was started first begins.
-    fn order_twins(&mut self, groups: &[Group]) {
-        for (one, other) in twins(self.terms, self.bounded, groups, &self.locks) {
+    fn break_symmetry(&mut self, groups: &[Group]) {
+        for (one, other) in symmetric_pairs(self.terms, self.bounded, groups, &self.locks) {
             let first = self.earlier(one, other);
             self.constraints.push(first);
         }

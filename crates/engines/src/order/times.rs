@@ -127,14 +127,14 @@ impl Times {
         }
         match self.encoding {
             Encoding::Theory => {}
-            Encoding::Clocks => self.tick(terms, constraints),
-            Encoding::Pairs => self.close(terms, bounded, constraints, interrupt)?,
+            Encoding::Clocks => self.order_stamps(terms, constraints),
+            Encoding::Pairs => self.add_transitivity(terms, bounded, constraints, interrupt)?,
         }
         Ok(())
     }
 
     /// Stamps grow along the threads, and from a start to what it starts.
-    fn tick(&mut self, terms: &mut Terms, constraints: &mut Vec<Term>) {
+    fn order_stamps(&mut self, terms: &mut Terms, constraints: &mut Vec<Term>) {
         let steps = self.chains.iter().flat_map(|chain| chain.windows(2).map(|pair| (pair[0], pair[1])));
         let edges: Vec<(NodeId, NodeId)> = steps.chain(self.starts.iter().copied()).collect();
         for (a, b) in edges {
@@ -150,7 +150,7 @@ impl Times {
     }
 
     /// Of all nodes that are used, any two are ordered and no three are in a circle; so there is no cycle at all.
-    fn close(
+    fn add_transitivity(
         &mut self,
         terms: &mut Terms,
         bounded: &Bounded,

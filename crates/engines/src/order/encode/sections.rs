@@ -4,7 +4,7 @@ use super::{Encoder, Interrupted};
 use braid_base::faults::{Fault, active};
 use braid_bounded::cells::{Cell, Group};
 use braid_bounded::initial;
-use braid_bounded::locks::{self, LockGroup, Locks, Take};
+use braid_bounded::locks::{self, Acquire, LockGroup, Locks};
 use braid_bounded::{Area, Bounded, LockUse, NodeId, Way};
 use braid_logic::Term;
 use std::rc::Rc;
@@ -26,9 +26,9 @@ impl Encoder<'_> {
 
     /// Sections of one lock exclude each other; what its word is follows from that.
     pub(super) fn lock_group(&mut self, group: &Group, lock: &LockGroup) -> Result<(), Interrupted> {
-        for (index, one) in lock.takes.iter().enumerate() {
+        for (index, one) in lock.acquires.iter().enumerate() {
             self.poll()?;
-            for other in lock.takes[index + 1..].iter().filter(|other| other.thread != one.thread) {
+            for other in lock.acquires[index + 1..].iter().filter(|other| other.thread != one.thread) {
                 self.exclude(group.area, one, other);
                 self.exclude(group.area, other, one);
             }
@@ -38,16 +38,18 @@ impl Encoder<'_> {
             let Way::Read(symbol) = access.way else { continue };
             let own = Bounded::number_of(self.thread(cell));
             let own = self.terms.bits(32, own.into());
-            let taken =
-                lock.takes.iter().find(|take| take.node == access.node && access.lock == Some(LockUse::Take));
-            let value = match (access.lock, taken) {
+            let acquired = lock
+                .acquires
+                .iter()
+                .find(|acquire| acquire.node == access.node && access.lock == Some(LockUse::Acquire));
+            let value = match (access.lock, acquired) {
                 // Whoever comes this far has found it free, or holds it already.
-                (_, Some(take)) => {
+                (_, Some(acquire)) => {
                     let none = self.terms.bits(32, 0);
-                    self.terms.ite(take.held, own, none)
+                    self.terms.ite(acquire.held, own, none)
                 }
-                (Some(LockUse::Give), None) => own,
-                (Some(LockUse::Take | LockUse::Try(_)) | None, None) => {
+                (Some(LockUse::Release), None) => own,
+                (Some(LockUse::Acquire | LockUse::Try(_)) | None, None) => {
                     self.word(group.area, lock, cell, symbol)?;
                     continue;
                 }
@@ -60,7 +62,7 @@ impl Encoder<'_> {
     }
 
     /// If one takes the lock before the other does, it is given back in between.
-    fn exclude(&mut self, area: Area, one: &Take, other: &Take) {
+    fn exclude(&mut self, area: Area, one: &Acquire, other: &Acquire) {
         let same = self.same(area, &one.cell, &other.cell);
         let both = self.terms.and_all([one.guard, other.guard, same]);
         let first = self.precedes_if(one.node, other.node, one.guard, other.guard);
@@ -68,17 +70,17 @@ impl Encoder<'_> {
         if self.terms.is_false(both) || active(Fault::SectionsOverlap) {
             return;
         }
-        let given = self.is_given(one, other.node, other.guard);
-        let meaning = self.terms.implies(both, given);
+        let released = self.is_released(one, other.node, other.guard);
+        let meaning = self.terms.implies(both, released);
         self.constraints.push(meaning);
     }
 
     /// Bool: the lock has been given back since it was taken there, when the node is executed under the guard.
-    fn is_given(&mut self, take: &Take, node: NodeId, guard: Term) -> Term {
+    fn is_released(&mut self, acquire: &Acquire, node: NodeId, guard: Term) -> Term {
         let mut ways = Vec::new();
-        for (give, given) in &take.gives {
-            let before = self.precedes_if(*give, node, *given, guard);
-            ways.push(self.terms.and(*given, before));
+        for (release, released) in &acquire.releases {
+            let before = self.precedes_if(*release, node, *released, guard);
+            ways.push(self.terms.and(*released, before));
         }
         self.terms.or_all(ways)
     }
@@ -87,21 +89,21 @@ impl Encoder<'_> {
     fn word(&mut self, area: Area, lock: &LockGroup, read: &Cell, symbol: Term) -> Result<(), Interrupted> {
         let (node, executed) = (self.node(read), self.guard(read));
         let mut all = Vec::new();
-        for take in lock.takes.iter().filter(|take| take.node != node) {
+        for acquire in lock.acquires.iter().filter(|acquire| acquire.node != node) {
             self.poll()?;
-            let same = self.same(area, &take.cell, read);
-            let taken = self.terms.and(take.guard, same);
-            if self.terms.is_false(taken) {
+            let same = self.same(area, &acquire.cell, read);
+            let acquired = self.terms.and(acquire.guard, same);
+            if self.terms.is_false(acquired) {
                 continue;
             }
-            let before = self.precedes_if(take.node, node, take.guard, executed);
+            let before = self.precedes_if(acquire.node, node, acquire.guard, executed);
             if self.terms.is_false(before) {
                 continue;
             }
-            let given = self.is_given(take, node, executed);
-            let kept = self.terms.not(given);
-            let holds = self.terms.and_all([taken, before, kept]);
-            let number = self.terms.bits(32, Bounded::number_of(take.thread).into());
+            let released = self.is_released(acquire, node, executed);
+            let kept = self.terms.not(released);
+            let holds = self.terms.and_all([acquired, before, kept]);
+            let number = self.terms.bits(32, Bounded::number_of(acquire.thread).into());
             let equal = self.equal(symbol, number);
             let there = self.terms.and(executed, holds);
             let meaning = self.terms.implies(there, equal);

@@ -20,7 +20,7 @@ use braid_bounded::cells::{self, Cell, Group};
 const BETWEEN: usize = 8;
 
 /// What a read gives, without a choice.
-struct Steady<'g> {
+struct FixedSource<'g> {
     anchor: &'g Cell,
     /// Writes since then that may be there, in order.
     since: Vec<&'g Cell>,
@@ -28,8 +28,8 @@ struct Steady<'g> {
 
 impl Encoder<'_> {
     /// Says what a read gives that no other thread can influence; `false` if it is no such read.
-    pub(super) fn steady(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> bool {
-        let Some(found) = self.anchored(group, read) else { return false };
+    pub(super) fn has_fixed_source(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> bool {
+        let Some(found) = self.find_anchor(group, read) else { return false };
         let asked = group.area == Area::Memory && self.addresses.asked;
         if !self.is_undisturbed(found.anchor, read, writes)
             || (asked && self.is_about_pointers(found.anchor, read))
@@ -54,7 +54,7 @@ impl Encoder<'_> {
     }
 
     /// The anchor, and what the thread may have written since.
-    fn anchored<'g>(&mut self, group: &'g Group, read: &Cell) -> Option<Steady<'g>> {
+    fn find_anchor<'g>(&mut self, group: &'g Group, read: &Cell) -> Option<FixedSource<'g>> {
         let own = self.thread(read);
         let mut since = Vec::new();
         let executed = self.guard(read);
@@ -68,7 +68,7 @@ impl Encoder<'_> {
             let certain = super::implies(self.terms, executed, guard) || active(Fault::AnchoredByChance);
             if cells::is_same(cell, read) && certain {
                 since.reverse();
-                return Some(Steady { anchor: cell, since });
+                return Some(FixedSource { anchor: cell, since });
             }
             if matches!(self.bounded.accesses[cell.access].way, Way::Write(_)) {
                 since.push(cell);
@@ -106,7 +106,7 @@ impl Encoder<'_> {
     }
 
     /// The writes among what the read may give are its sources; what the anchor read was asked about there.
-    fn note_sources(&mut self, area: Area, read: &Cell, found: &Steady) {
+    fn note_sources(&mut self, area: Area, read: &Cell, found: &FixedSource) {
         let mut rest = self.guard(read);
         for write in found.since.iter().rev().copied().chain([found.anchor]) {
             if !matches!(self.bounded.accesses[write.access].way, Way::Write(_)) {

@@ -15,7 +15,7 @@ use braid_bounded::cells::{self, Cell};
 use braid_logic::Term;
 
 /// A write that the read may see.
-pub(super) struct Rival<'a> {
+pub(super) struct CandidateWrite<'a> {
     pub cell: &'a Cell,
     /// Bool: executed, at the same address.
     pub there: Term,
@@ -26,8 +26,8 @@ pub(super) struct Rival<'a> {
 }
 
 /// The writes that the read may see.
-pub(super) struct Rivals<'a> {
-    pub list: Vec<Rival<'a>>,
+pub(super) struct Candidates<'a> {
+    pub list: Vec<CandidateWrite<'a>>,
     /// See [`Encoder::implied`].
     pub implied: Vec<Option<usize>>,
 }
@@ -38,14 +38,14 @@ impl Encoder<'_> {
     pub(super) fn visible<'c>(
         &mut self,
         read: &Cell,
-        others: Vec<Rival<'c>>,
-    ) -> Result<Vec<Rival<'c>>, Interrupted> {
+        others: Vec<CandidateWrite<'c>>,
+    ) -> Result<Vec<CandidateWrite<'c>>, Interrupted> {
         // Of the writes of a thread that are surely made before the read, the last one hides all that the others hide.
         let mut late: Vec<usize> = Vec::new();
-        for (index, rival) in others.iter().enumerate() {
-            let certain = rival.certain || active(Fault::HiddenByChance);
-            if certain && self.terms.is_true(rival.first) {
-                let thread = self.thread(rival.cell);
+        for (index, competing) in others.iter().enumerate() {
+            let certain = competing.certain || active(Fault::HiddenByChance);
+            if certain && self.terms.is_true(competing.first) {
+                let thread = self.thread(competing.cell);
                 late.retain(|other| self.thread(others[*other].cell) != thread);
                 late.push(index);
             }
@@ -60,7 +60,7 @@ impl Encoder<'_> {
 
     /// Whether a write is surely overwritten before the read: by one of the late ones, by its own node, or by its own
     /// or the read's section of a lock.
-    fn is_hidden(&mut self, read: &Cell, others: &[Rival], index: usize, late: &[usize]) -> bool {
+    fn is_hidden(&mut self, read: &Cell, others: &[CandidateWrite], index: usize, late: &[usize]) -> bool {
         let write = &others[index];
         if late.iter().any(|other| *other != index && self.is_before(write.cell, others[*other].cell)) {
             return true;
@@ -68,18 +68,19 @@ impl Encoder<'_> {
         let node = self.node(write.cell);
         // The list is in the order of each thread.
         let bounded = self.bounded;
-        let mut of_node =
-            others[index + 1..].iter().take_while(|rival| bounded.accesses[rival.cell.access].node == node);
+        let mut of_node = others[index + 1..]
+            .iter()
+            .take_while(|competing| bounded.accesses[competing.cell.access].node == node);
         if self.node(read) != node
-            && of_node.any(|rival| cells::covers(self.terms, bounded, write.cell, rival.cell))
+            && of_node.any(|competing| cells::covers(self.terms, bounded, write.cell, competing.cell))
         {
             return true;
         }
-        self.locks.apart(write.cell.access, read.access).is_some()
+        self.locks.mutually_exclusive(write.cell.access, read.access).is_some()
             && others
                 .iter()
                 .enumerate()
-                .any(|(other, rival)| other != index && self.is_covered(read, write, rival))
+                .any(|(other, competing)| other != index && self.is_covered(read, write, competing))
     }
 
     /// Whether a write certainly comes before another, if that is executed.
@@ -93,7 +94,7 @@ impl Encoder<'_> {
     }
 
     /// Whether sections of a lock hide a write from a read.
-    fn is_covered(&mut self, read: &Cell, write: &Rival, cover: &Rival) -> bool {
+    fn is_covered(&mut self, read: &Cell, write: &CandidateWrite, cover: &CandidateWrite) -> bool {
         let follows = self.thread(cover.cell) == self.thread(write.cell);
         let there = if follows {
             let (of_write, of_cover) = (self.guard(write.cell), self.guard(cover.cell));
@@ -107,15 +108,15 @@ impl Encoder<'_> {
 
     /// For each write the one before it in its thread, if it is there whenever this one is: if that one comes after the
     /// read, so does this.
-    pub(super) fn implied(&mut self, others: &[Rival]) -> Vec<Option<usize>> {
+    pub(super) fn implied(&mut self, others: &[CandidateWrite]) -> Vec<Option<usize>> {
         let mut last: HashMap<ThreadIx, usize> = HashMap::default();
         let mut implied = Vec::new();
         // The list is in the order of each thread.
-        for (index, rival) in others.iter().enumerate() {
-            let before = last.insert(self.thread(rival.cell), index);
+        for (index, competing) in others.iter().enumerate() {
+            let before = last.insert(self.thread(competing.cell), index);
             implied.push(before.filter(|before| {
-                self.node(others[*before].cell) < self.node(rival.cell)
-                    && implies(self.terms, rival.there, others[*before].there)
+                self.node(others[*before].cell) < self.node(competing.cell)
+                    && implies(self.terms, competing.there, others[*before].there)
             }));
         }
         implied
