@@ -1,10 +1,14 @@
-//! Cells: memory that others may see, divided so that each access covers whole cells.
+//! Cells: shared memory, partitioned so that each access covers whole cells.
 //!
-//! Where all accesses to an object are at fixed offsets, its bytes are cut wherever an access begins or
-//! ends: the coarsest partition. An access through a pointer that is no constant ties the objects it may
-//! reach together; they are cut into cells of one size, which divides every access and every offset
-//! there. Such an access is compared by address with the others of its group; it is neither copied for
-//! each element nor a write of everything.
+//! The idea of cells as (object, offset, size) is that of Miné, *Field-sensitive value analysis of embedded C
+//! programs with union types and pointer arithmetics* (LCTES 2006). His cells may overlap; here they form
+//! a partition, because reads-from choices need one owner for each byte.
+//!
+//! Where all accesses to an object have constant offsets, its bytes are cut wherever an access begins or ends: the
+//! coarsest partition. An access through a pointer that is not a constant unifies the objects that it may reach into
+//! one group (union-find, as in Steensgaard's points-to analysis, POPL 1996); they are cut into cells of one size,
+//! which divides every access and every offset there. Such an access is compared by address with the others of its
+//! group. It is neither copied for each element nor treated as a write of the whole array.
 
 use crate::guards::implies;
 use crate::{Access, Area, Bounded, Way};
@@ -15,25 +19,26 @@ use braid_logic::{Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Where a cell lies.
+/// The place of a cell.
 #[derive(Clone, Debug)]
 pub enum Spot {
     Fixed {
         object: u32,
         offset: u64,
     },
-    /// The pointer to it, or for lives the object's number; one of these objects.
+    /// The pointer to the cell, or for [`Area::Life`] the number of the object; the cell lies in one of these
+    /// objects.
     Open {
         pointer: Term,
         objects: Rc<[u32]>,
     },
 }
 
-/// A part of an access.
+/// One cell of an access.
 #[derive(Clone, Debug)]
 pub struct Cell {
     pub access: usize,
-    /// Bytes of the access before it.
+    /// Bytes of the access before this cell.
     pub start: u32,
     pub bytes: u32,
     pub spot: Spot,
@@ -46,7 +51,7 @@ pub struct Group {
     pub cells: Vec<Cell>,
 }
 
-/// Divides all accesses of the bounded program.
+/// Partitions all accesses of the bounded program into groups of cells.
 pub fn divide(terms: &mut Terms, bounded: &Bounded) -> Vec<Group> {
     let mut groups = Vec::new();
     for area in [Area::Memory, Area::Shadow, Area::Life] {
@@ -59,7 +64,7 @@ pub fn divide(terms: &mut Terms, bounded: &Bounded) -> Vec<Group> {
     groups
 }
 
-/// Pairs of a read and what it may see, judging by places alone: each write there, and what was there at first.
+/// The number of reads-from candidates by address alone: for each read every write there, and the initial write.
 pub fn pairs(terms: &mut Terms, bounded: &Bounded) -> usize {
     let is_read = |cell: &&Cell| matches!(bounded.accesses[cell.access].way, Way::Read(_));
     let mut count = 0;
@@ -81,7 +86,7 @@ fn divide_area(terms: &mut Terms, bounded: &Bounded, area: Area, indices: &[usiz
     }
     let mut by_root: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for &index in indices {
-        // An access that can reach nothing happens nowhere.
+        // An access that can reach no object is never executed.
         if let Some(first) = objects(terms, bounded, index).first() {
             by_root.entry(ties.root(*first)).or_default().push(index);
         }
@@ -108,7 +113,7 @@ fn fixed(terms: &Terms, bounded: &Bounded, index: usize) -> Option<(u32, u64)> {
     Some((object, offset.max(0) as u64))
 }
 
-/// The objects an access may reach, ascending.
+/// The objects that an access may reach, ascending.
 fn objects(terms: &Terms, bounded: &Bounded, index: usize) -> Rc<[u32]> {
     if let Some((object, _)) = fixed(terms, bounded, index) {
         return Rc::from([object]);
@@ -120,7 +125,7 @@ fn objects(terms: &Terms, bounded: &Bounded, index: usize) -> Rc<[u32]> {
     }
 }
 
-/// One cell per object; with open accesses all in one group.
+/// One cell per object; if an access goes through a pointer that is not a constant, all cells are in one group.
 fn lives(terms: &mut Terms, bounded: &Bounded, list: &[usize], open: bool) -> Vec<Group> {
     let mut cells: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
     for &index in list {
@@ -137,7 +142,7 @@ fn lives(terms: &mut Terms, bounded: &Bounded, list: &[usize], open: bool) -> Ve
     cells.into_values().map(|cells| Group { area: Area::Life, cells }).collect()
 }
 
-/// Cells between the places where accesses begin and end; a group for each.
+/// The coarsest partition: cells between the offsets where accesses begin and end, one group for each.
 fn cut_cells(terms: &Terms, bounded: &Bounded, area: Area, list: &[usize]) -> Vec<Group> {
     let places: Vec<(usize, u32, u64)> = list
         .iter()
@@ -162,7 +167,7 @@ fn cut_cells(terms: &Terms, bounded: &Bounded, area: Area, list: &[usize]) -> Ve
     groups.into_values().map(|cells| Group { area, cells }).collect()
 }
 
-/// Cells of one size.
+/// Cells of one size, for objects that are accessed through pointers that are not constants.
 fn even_cells(terms: &mut Terms, bounded: &Bounded, list: &[usize]) -> Vec<Cell> {
     let mut ranges = Ranges::new();
     let mut size: u64 = 16;
@@ -198,7 +203,7 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The address of a cell, as cells of its area are compared: for lives the object's number.
+/// The term by which cells of an area are compared: the address, or for [`Area::Life`] the number of the object.
 pub fn address(terms: &mut Terms, bounded: &Bounded, area: Area, spot: &Spot) -> Term {
     match spot {
         Spot::Fixed { object, .. } if area == Area::Life => {
@@ -210,7 +215,7 @@ pub fn address(terms: &mut Terms, bounded: &Bounded, area: Area, spot: &Spot) ->
     }
 }
 
-/// Whether two cells of a group may be the same memory, as far as their objects tell.
+/// Returns true if two cells of a group may alias, judging by their objects.
 pub fn may_be_same(a: &Cell, b: &Cell) -> bool {
     match (&a.spot, &b.spot) {
         (Spot::Fixed { object: x, offset: i }, Spot::Fixed { object: y, offset: j }) => x == y && i == j,
@@ -222,7 +227,7 @@ pub fn may_be_same(a: &Cell, b: &Cell) -> bool {
     }
 }
 
-/// Whether two cells of a group are certainly the same memory.
+/// Returns true if two cells of a group must alias.
 pub fn is_same(a: &Cell, b: &Cell) -> bool {
     match (&a.spot, &b.spot) {
         (Spot::Fixed { object: x, offset: i }, Spot::Fixed { object: y, offset: j }) => x == y && i == j,
@@ -231,13 +236,14 @@ pub fn is_same(a: &Cell, b: &Cell) -> bool {
     }
 }
 
-/// Whether a cell is accessed before another in any case: by their threads, or at one node by the list.
+/// Returns true if the access of `a` precedes that of `b` in every execution: by [`Bounded::is_before`], or at one
+/// node by the order of the list.
 pub fn is_before(bounded: &Bounded, a: &Cell, b: &Cell) -> bool {
     let (x, y) = (access(bounded, a.access).node, access(bounded, b.access).node);
     if x == y { a.access < b.access } else { bounded.is_before(x, y) }
 }
 
-/// Whether a later write of the same node replaces a write, so that no other node ever finds it.
+/// Returns true if a later write of the same node overwrites `write`, so that no other node ever reads it.
 pub fn covers(terms: &mut Terms, bounded: &Bounded, write: &Cell, later: &Cell) -> bool {
     let (a, b) = (&bounded.accesses[write.access], &bounded.accesses[later.access]);
     a.node == b.node
@@ -246,7 +252,7 @@ pub fn covers(terms: &mut Terms, bounded: &Bounded, write: &Cell, later: &Cell) 
         && (implies(terms, a.guard, b.guard) || active(Fault::ReplacedByChance))
 }
 
-/// Bool: whether two cells of a group are the same memory.
+/// Bool: two cells of a group alias.
 pub fn same(terms: &mut Terms, bounded: &Bounded, area: Area, a: &Cell, b: &Cell) -> Term {
     if !may_be_same(a, b) {
         return terms.bool(false);
@@ -259,7 +265,7 @@ pub fn same(terms: &mut Terms, bounded: &Bounded, area: Area, a: &Cell, b: &Cell
     terms.eq(x, y)
 }
 
-/// Sets of objects that share an access.
+/// Union-find over objects that share an access.
 #[derive(Default)]
 struct Ties {
     parent: HashMap<u32, u32>,

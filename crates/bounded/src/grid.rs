@@ -1,21 +1,32 @@
-//! What values reads can give, so that data needs no more bits than it takes.
+//! Intervals of cells over the progress graph of the threads, so that data needs no more bits than its values take.
 //!
-//! The threads of a bounded program are chains of nodes; how far each has come is a point of a grid, and an
-//! execution is a path through it. Going through the grid in order, each cell has at each point an interval that
-//! holds its value on every path there: that of the points before, with what the last node wrote. A read gives
-//! one of the values that its cell has at the points where it may happen. With two threads this knows that `i += j`
-//! beside `j += i` makes Fibonacci numbers, where a look at the writes alone makes powers of two.
+//! How far each thread of a bounded program has come is a point of a grid, and an execution is a monotone path
+//! through it: the progress graph (Coffman, Elphick, Shoshani, Computing Surveys 1971; Carson, Reynolds, TOPLAS
+//! 1987). Abstract interpretation with intervals (Cousot, Cousot, POPL 1977) on that graph gives each cell at each
+//! point an interval. With two threads this finds that `i += j` beside `j += i` makes Fibonacci numbers, where the
+//! flow-insensitive analysis of [`crate::values`] finds powers of two.
 //!
-//! What a thread does inside a section of a lock is one step, as far as it touches cells that the others touch under
-//! the lock, or certainly before or after: they cannot tell when it is done. (This is the idea of mutually atomic
-//! transactions, Ganai and Kundu 2009, section 3: what nobody can see in the middle needs no middle.)
+//! * *Claim.* At each point, the interval of a cell contains its value in every execution that passes the point; a
+//!   read gives a value in the join of the intervals at the points where it may happen.
+//! * *Relies on.* The cells are accessed whole, at one fixed place. A write replaces an interval only if every thread
+//!   that has come further has made it ([`needed`]) or its guard is a constraint, because a thread may stop for good at any place, before a lock
+//!   for example. Unreachable points are left out by [`Rule`]s: a thread moves only after its start, and a thread
+//!   that certainly joined another finds it at its end.
+//! * *Proof.* By induction along the path of an execution: the values at a point come from the point before by the
+//!   step of one thread, whose transfer function is evaluated on the intervals. The values of earlier reads of that
+//!   thread are joined over all points at which the read may have happened: those at which the other threads had come
+//!   at most as far.
+//! * *Fault.* `guarded-write-replaces` (`narrow_guarded_write.c`), `earlier-values-forgotten`
+//!   (`narrow_earlier_value.c`), `starts-too-late` (`narrow_start.c`), `join-thought-made`
+//!   (`narrow_join_not_made.c`).
 //!
-//! A thread may stop for good, before a lock for example: then it stays where it is. So a write without which
-//! nothing of its thread follows has been made by whoever has come further.
+//! *Transactions* make the grid smaller: accesses of a thread inside one section of a lock are one step, if all other
+//! accesses to their cells are in sections of that lock, or certainly before or after. No other thread can observe a
+//! state in between. This is the idea of mutually atomic transactions (Ganai, Kundu 2009, sections 2.2 and 3). The
+//! fault `sections-in-one-step` drops the condition; `narrow_section_seen.c` notices.
 //!
-//! Points that cannot be reached are left out: a thread that has not been started has not moved, and whoever has
-//! certainly joined a thread finds it at its end. Cells that are accessed through open pointers or in parts are not
-//! followed, nor are programs whose grid is too large.
+//! Cells that are accessed in parts or through pointers that are not constants are not followed, nor are programs
+//! whose grid is too large.
 
 use crate::before::Before;
 use crate::cells::{Cell, Group, Spot};
@@ -29,17 +40,17 @@ use braid_logic::narrow::Narrower;
 use braid_logic::ranges::{Range, Ranges};
 use braid_logic::{Node, Term, Terms};
 
-/// Points times cells that are followed at most.
+/// The largest product of points and cells that is followed.
 const LARGEST: usize = 1 << 16;
-/// Accesses that are followed, at most.
+/// The largest number of accesses that are followed.
 const MOST: usize = 2048;
-/// Guards of side branches that are compared, at most.
+/// The largest number of guards of side branches that are compared.
 const ASIDE: usize = 64;
-/// Terms that are looked at, at most.
+/// The largest number of terms that are evaluated.
 const WORK: usize = 1 << 22;
 
-/// What is known of reads, by the grid and otherwise, to be asserted as it is; and what rewrites terms with it, unless
-/// the grid has found nothing. `held` is what each group holds before all threads, for those that are followed.
+/// The facts about reads, by the grid and by `values`, as assertions; and a rewriter that uses them, unless the grid
+/// has found nothing. `held` is the initial write of each group that can be followed.
 pub fn narrower(
     terms: &mut Terms,
     bounded: &Bounded,
@@ -50,7 +61,7 @@ pub fn narrower(
 ) -> (Vec<Term>, Option<Narrower>) {
     let found = ranges_of_reads(terms, bounded, groups, held, locks);
     let (mut ranges, mut facts) = (values.ranges(terms), values.facts(terms));
-    // Of a read that is never executed, the two may say different things.
+    // For a read that is never executed, the two analyses may contradict each other.
     for (symbol, range) in found.iter().filter(|(symbol, range)| values.agrees(*symbol, *range)) {
         ranges.assume(terms, *symbol, range.sayable());
         facts.extend(range.facts(terms, *symbol));
@@ -58,7 +69,7 @@ pub fn narrower(
     (facts, (!found.is_empty()).then(|| Narrower::new(ranges)))
 }
 
-/// The values that reads can give, by symbol; nothing if the grid is too large.
+/// The intervals of reads, by symbol; empty if the grid is too large.
 pub fn ranges_of_reads(
     terms: &mut Terms,
     bounded: &Bounded,
@@ -77,7 +88,7 @@ enum Step {
         cell: usize,
         read: usize,
     },
-    /// The value depends on these reads.
+    /// A write; its value depends on these reads.
     Write {
         cell: usize,
         value: Term,
@@ -86,7 +97,7 @@ enum Step {
     },
 }
 
-/// A read: its symbol, and what it gave by how far the others had come by then.
+/// A read: its symbol, and its interval by how far the other threads had come by then.
 #[derive(Debug)]
 struct Read {
     symbol: Term,
@@ -95,7 +106,7 @@ struct Read {
     all: Option<Range>,
 }
 
-/// A thread is in this position, or a later one, only if another one is in that, or a later one.
+/// A thread is in this position, or a later one, only if another thread is in position `least`, or a later one.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     thread: usize,
@@ -105,9 +116,9 @@ struct Rule {
 }
 
 struct Grid {
-    /// By thread and position: the nodes at which something is followed.
+    /// By thread and position: the accesses of a transaction.
     steps: Vec<Vec<Vec<Step>>>,
-    /// By how much points differ from one position of a thread to the next.
+    /// By thread: the difference between points that are one position of the thread apart.
     strides: Vec<usize>,
     points: usize,
     rules: Vec<Rule>,
@@ -115,7 +126,7 @@ struct Grid {
     reads: Vec<Read>,
 }
 
-/// The accesses to cells that are followed, and where they fall into steps.
+/// The accesses to cells that are followed, divided into transactions.
 struct Transactions<'a> {
     bounded: &'a Bounded,
     locks: &'a Locks,
@@ -125,7 +136,7 @@ struct Transactions<'a> {
     of: Vec<Vec<Transaction>>,
 }
 
-/// What a thread does in one step.
+/// The accesses that a thread makes in one step of the grid.
 #[derive(Clone, Debug)]
 struct Transaction {
     /// Positions in the thread of its first and last node.
@@ -172,7 +183,7 @@ impl<'a> Transactions<'a> {
         Some(transactions)
     }
 
-    /// Makes one step of those that nobody can tell apart.
+    /// Merges neighbouring transactions between which no other thread can observe a state.
     fn merge(&mut self, terms: &mut Terms) {
         for thread in 0..self.of.len() {
             let mut merged: Vec<Transaction> = Vec::new();
@@ -189,6 +200,9 @@ impl<'a> Transactions<'a> {
         }
     }
 
+    /// Returns true if no other thread can observe a state between two neighbouring transactions: both are in one
+    /// section of a lock, nothing in between waits or starts a thread, and all other accesses to their cells are
+    /// excluded by the lock, or by must-happen-before.
     fn are_one(&self, terms: &mut Terms, thread: usize, one: &Transaction, next: &Transaction) -> bool {
         let own = || one.accesses.iter().chain(&next.accesses);
         let accesses: Vec<usize> = own().map(|(access, _)| *access).collect();
@@ -267,7 +281,7 @@ impl Grid {
         Some(grid)
     }
 
-    /// The reads by their symbols; `None` if two have the same.
+    /// The reads by their symbols; `None` if two have the same symbol.
     fn find_reads(&mut self, bounded: &Bounded, transactions: &Transactions) -> Option<HashMap<Term, usize>> {
         let mut read_of: HashMap<Term, usize> = HashMap::default();
         let mut accesses: Vec<usize> = transactions.cells.iter().flatten().copied().collect();
@@ -285,7 +299,7 @@ impl Grid {
         Some(read_of)
     }
 
-    /// What happens in each step; how many terms are looked at when each thread takes one.
+    /// Finds the accesses of each step, and returns how many terms are evaluated when each thread takes one step.
     fn find_steps(
         &mut self,
         terms: &mut Terms,
@@ -325,14 +339,14 @@ impl Grid {
         all
     }
 
-    /// What starts and joins say about the points.
+    /// Adds the rules that thread creation and joins impose on the points.
     fn order(&mut self, bounded: &Bounded, ends: &[Vec<u32>], needed: &[HashSet<Action>]) {
         for (id, thread) in bounded.threads.enumerated() {
             if let Some(parent) = thread.parent {
                 let start = &bounded.nodes[parent];
                 let other = start.thread.index();
                 let least = ends[other].iter().filter(|end| **end <= start.index).count();
-                // What happens at the node of the start itself may follow it.
+                // Accesses at the node of the start itself may follow the start.
                 let least = least - usize::from(least > 0 && ends[other][least - 1] == start.index);
                 self.rules.push(Rule { thread: id.index(), position: 1, other, least });
             }
@@ -341,8 +355,8 @@ impl Grid {
             let Some(joined) = join.thread else { continue };
             let node = &bounded.nodes[join.node];
             let own = node.thread.index();
-            // Where the join is not made, nothing of this thread follows, and nobody waits for it: what is left of it
-            // can come last. Nodes that are not executed keep their place, before the threads they would start.
+            // If the join is not executed, nothing of this thread follows, and no thread waits for it: the rest of it
+            // can come last. Nodes that are not executed keep their place, before the threads that they would start.
             let depend = needed[own].contains(&Action::Join(index)) || active(Fault::JoinThoughtMade);
             let position = ends[own].iter().filter(|end| **end <= node.index).count() + 1;
             if depend {
@@ -388,14 +402,15 @@ impl Grid {
         point / self.strides[thread] % (self.steps[thread].len() + 1)
     }
 
+    /// Returns true if the rules admit the point.
     fn is_possible(&self, at: &[usize]) -> bool {
         let least =
             |rule: &Rule| rule.least + usize::from(active(Fault::StartsTooLate) && rule.position == 1);
         self.rules.iter().all(|rule| at[rule.thread] < rule.position || at[rule.other] >= least(rule))
     }
 
-    /// What a thread makes of the cells with its next step; without cells it is not taken here, and reads only
-    /// remember what they gave when the others were not as far.
+    /// The intervals after the next step of a thread. Without intervals the step is not taken at this point, and
+    /// reads only remember the values that they gave when the other threads had not come as far.
     fn step(
         &mut self,
         terms: &mut Terms,
@@ -405,7 +420,7 @@ impl Grid {
         mut cells: Option<Vec<Range>>,
     ) -> Option<Vec<Range>> {
         let steps = std::mem::take(&mut self.steps[thread][at[thread]]);
-        // What was read in this step; the others have not moved since.
+        // The values read in this step; the other threads have not moved since.
         let mut read_now: HashMap<usize, Range> = HashMap::default();
         for step in &steps {
             match step {
@@ -449,7 +464,7 @@ impl Grid {
     }
 }
 
-/// Something that a thread does under a condition, in the order of this list at a node.
+/// A guarded action of a thread, in the order of this list at one node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Action {
     Node,
@@ -457,7 +472,7 @@ enum Action {
     Join(usize),
 }
 
-/// What a thread does without which nothing that follows in it is executed, its end included.
+/// The actions of a thread without which nothing that follows in it is executed, the thread's end included.
 fn needed(terms: &mut Terms, bounded: &Bounded, thread: ThreadIx) -> HashSet<Action> {
     let own = |node: NodeId| bounded.nodes[node].thread == thread;
     let mut actions: Vec<(NodeId, Action, Term)> = Vec::new();
@@ -469,7 +484,7 @@ fn needed(terms: &mut Terms, bounded: &Bounded, thread: ThreadIx) -> HashSet<Act
     actions.extend(joins.map(|(index, join)| (join.node, Action::Join(index), join.guard)));
     actions.sort();
     let mut found = HashSet::default();
-    // All that follows implies this, or is in the list.
+    // Everything that follows implies this guard, or is in `others`.
     let mut implied = bounded.threads[thread].finished;
     let mut others: Vec<Term> = Vec::new();
     for (_, action, guard) in actions.into_iter().rev() {
@@ -487,7 +502,7 @@ fn needed(terms: &mut Terms, bounded: &Bounded, thread: ThreadIx) -> HashSet<Act
     found
 }
 
-/// Whether a guard holds in every execution that meets the constraints.
+/// Returns true if a guard holds in every execution that satisfies the constraints.
 fn is_given(terms: &Terms, guard: Term, given: &HashSet<Term>) -> bool {
     if terms.is_true(guard) || given.contains(&guard) {
         return true;
@@ -498,7 +513,7 @@ fn is_given(terms: &Terms, guard: Term, given: &HashSet<Term>) -> bool {
     }
 }
 
-/// Whether all accesses of a group are to one fixed place, and whole.
+/// Returns true if all accesses of a group are to one fixed place, and whole.
 pub fn is_whole(bounded: &Bounded, group: &Group) -> bool {
     group.cells.iter().all(|cell| {
         matches!(cell.spot, Spot::Fixed { .. })

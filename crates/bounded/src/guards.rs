@@ -1,7 +1,9 @@
-//! Implications between guards: the conditions under which nodes and accesses are executed.
+//! Implications between guards, the conditions under which nodes and accesses are executed.
 //!
-//! [`implies`] looks at the structure of the terms alone and is cheap. [`Prover`] asks a SAT solver about their
-//! propositional structure, with a budget of conflicts. Both may answer "no" where the implication holds.
+//! [`implies`] looks at the structure of the terms alone and is cheap. [`Prover`] asks a SAT solver about the
+//! propositional abstraction of the terms, translated as Tseitin did (1968), with a budget of conflicts. Both are
+//! incomplete: a negative answer proves nothing. The fault `either-way-will-do` makes [`contains`] accept one side of
+//! an alternative; the test `values_one_way_only.c` notices.
 
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
@@ -14,20 +16,20 @@ const EFFORT: u64 = 1000;
 /// Parts of a guard that are looked at.
 const PARTS: usize = 256;
 
-/// Returns true if a guard obviously implies another.
+/// Returns true if `a` implies `b` by their structure.
 pub fn implies(terms: &mut Terms, a: Term, b: Term) -> bool {
     terms.is_true(b) || contains(terms, a, b, &mut |_| false) || terms.and(a, b) == a
 }
 
-/// Returns true if `whole` contains `part` as a conjunct; of an alternative, all sides that can be true must contain it.
-/// Some Bools may be known to be true.
+/// Returns true if `whole` contains `part` as a conjunct; in a disjunction, every side that can be true must contain
+/// it. `is_true` tells Bools that are known to be true.
 pub fn contains(terms: &Terms, whole: Term, part: Term, is_true: &mut dyn FnMut(Term) -> bool) -> bool {
     let goal = literal(terms, (part, true));
     let mut budget = PARTS;
     leads_to(terms, (whole, true), goal, is_true, &mut budget)
 }
 
-/// A Bool and its sign: false if its negation is meant.
+/// A Bool and its sign: false if the literal is its negation.
 type Literal = (Term, bool);
 
 fn leads_to(
@@ -39,7 +41,8 @@ fn leads_to(
 ) -> bool {
     ticks::add(1);
     let (term, sign) = literal(terms, from);
-    // Subterms are made before the terms that contain them.
+    // Terms are numbered in the order of their construction, so a subterm has a smaller number than a term that
+    // contains it.
     if (term, sign) == goal || *budget == 0 || term < goal.0 {
         return (term, sign) == goal;
     }
@@ -61,7 +64,7 @@ fn leads_to(
     }
 }
 
-/// The literal without negations around its term.
+/// Removes the negations around a literal's term.
 fn literal(terms: &Terms, (mut term, mut sign): Literal) -> Literal {
     while let Node::Not(inner) = terms.node(term) {
         (term, sign) = (inner, !sign);
@@ -69,7 +72,7 @@ fn literal(terms: &Terms, (mut term, mut sign): Literal) -> Literal {
     (term, sign)
 }
 
-/// Answers questions about guards, of which only the propositional structure counts.
+/// Proves implications between guards in their propositional abstraction.
 #[derive(Default)]
 pub struct Prover {
     sat: Option<Sat>,
@@ -90,7 +93,7 @@ impl Prover {
         matches!(answer, Ok(Answer::Unsat))
     }
 
-    /// A literal for a guard; what is neither a conjunction nor a negation may be true or false.
+    /// A literal for a guard; every term that is neither a conjunction nor a negation is a free variable.
     fn literal(&mut self, terms: &Terms, sat: &mut Sat, root: Term) -> Lit {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {

@@ -1,11 +1,15 @@
-//! What memory held when the first thread was started.
+//! The initial write: the contents of memory when the first thread is started.
+//!
+//! Alglave, Kroening and Tautschnig (CAV 2013) give each location an initial write that precedes all
+//! events. Here the part of `main` before the first thread creation is executed symbolically, so the initial write of
+//! a cell is a term over that state and not a constant.
 
 use crate::cells::{Cell, Spot};
 use crate::{Area, Bounded};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::{Place, Taint};
 
-/// What the cell held then.
+/// The value of the initial write of a cell.
 pub fn held_at(terms: &mut Terms, bounded: &Bounded, area: Area, cell: &Cell) -> Term {
     match &cell.spot {
         Spot::Fixed { object, offset } => held(terms, bounded, area, *object, Place::At(*offset), cell.bytes),
@@ -21,15 +25,16 @@ pub fn held_at(terms: &mut Terms, bounded: &Bounded, area: Area, cell: &Cell) ->
     }
 }
 
-/// What a read of a whole pointer would have found then, if that is no address.
+/// Cases in which a read of a whole pointer finds something other than an address in the initial contents.
 pub struct Numbers {
     /// Bool: a plain number, or bytes that were never written.
     pub plain: Term,
-    /// Bool: an arbitrary number where an object may lie, though an address was possible, too.
+    /// Bool: a wild pointer, that is, indeterminate bits that look like an address where an address was possible,
+    /// too.
     pub wild: Term,
 }
 
-/// What the whole access of a cell would have found then.
+/// Tells when the whole access of a cell finds something other than an address in the initial contents.
 pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
     let access = &bounded.accesses[cell.access];
     let objects = match &cell.spot {
@@ -41,7 +46,7 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
         let (zone, place) = zone(terms, bounded, Area::Memory, access.pointer, *object);
         let contents = bounded.initial.contents(&bounded.objects, *object);
         let value = contents.load(terms, place, access.bytes).ok();
-        // Of what cannot be told, any value is taken: like a number that was never written.
+        // Contents that are not known count as any value, like bytes that were never written.
         let plain = value.is_none_or(|value| value.taint == Taint::None);
         let known = value.is_some_and(|value| bounded.layout.candidates(terms, value.term).is_some());
         found.push((zone, plain, known));
@@ -50,7 +55,7 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
                 let is_wild = bounded.layout.is_stray(terms, value.term);
                 wild.push(terms.and(zone, is_wild));
             }
-            // Many places: what lies between those that were written is arbitrary.
+            // A load from many places: the bytes between those that were written are indeterminate.
             Some(value) if value.taint == Taint::Mixed => {
                 let unwritten = contents.is_unwritten(terms, place, access.bytes);
                 bare.extend(unwritten.map(|unwritten| terms.and(zone, unwritten)));
@@ -61,14 +66,14 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
     let plain = if found.iter().all(|(_, plain, _)| *plain) {
         terms.bool(true)
     } else {
-        // Null and the like need no look.
+        // Null and other constants need no question.
         bare.extend(found.iter().filter(|(_, plain, known)| *plain && !known).map(|(zone, ..)| *zone));
         terms.or_all(bare)
     };
     Numbers { plain, wild: terms.or_all(wild) }
 }
 
-/// Bool: an access is to the object; and where in it.
+/// Bool: an access goes to this object; with the offset of the access in it.
 pub fn zone(terms: &mut Terms, bounded: &Bounded, area: Area, pointer: Term, object: u32) -> (Term, Place) {
     if area == Area::Life {
         let number = terms.bits(terms.width(pointer), u128::from(object));
@@ -78,17 +83,17 @@ pub fn zone(terms: &mut Terms, bounded: &Bounded, area: Area, pointer: Term, obj
     (bounded.layout.is_in(terms, pointer, object), Place::Symbolic(offset))
 }
 
-/// The name of symbols for values that are not known.
+/// The name of symbols that stand for contents that are not known.
 const UNKNOWN: &str = "unknown";
 
-/// Returns true if a symbol made since there were `before` of them stands for a value that is not known.
+/// Returns true if a symbol made since there were `before` of them stands for contents that are not known.
 pub fn is_approximated(terms: &Terms, before: usize) -> bool {
     let stands_for_unknown =
         |symbol| terms.symbol_name(symbol).strip_prefix(UNKNOWN).is_some_and(|rest| rest.starts_with('!'));
     terms.symbols().skip(before).any(stands_for_unknown)
 }
 
-/// What so many bytes of an object held then.
+/// The value of the initial write for so many bytes of an object.
 pub fn held(terms: &mut Terms, bounded: &Bounded, area: Area, object: u32, place: Place, bytes: u32) -> Term {
     let (memory, objects) = (&bounded.initial, &bounded.objects);
     let contents = match area {
@@ -102,7 +107,7 @@ pub fn held(terms: &mut Terms, bounded: &Bounded, area: Area, object: u32, place
     };
     match contents.load(terms, place, bytes) {
         Ok(value) => value.term,
-        // An arbitrary value: more than can happen, so a violation found with it is approximate.
+        // An arbitrary value over-approximates the contents, so a violation found with it is approximate.
         Err(_) => terms.fresh(UNKNOWN, Sort::bits(8 * bytes)),
     }
 }

@@ -1,33 +1,33 @@
-//! What each location costs, for `--stats`: a cell, or cells that open pointers tie together.
+//! The size of the formula by location, for `--stats`. A location is a cell, or a group of cells that may alias.
 
 use crate::cells::{Group, Spot};
 use crate::{Area, Bounded, Way};
 use braid_ir::Program;
 use braid_symex::object::Kind;
 
-/// What was made of one location.
+/// The counts of one location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Location {
-    /// The variable, or what else is there.
+    /// The variable, or a description of the object.
     pub name: String,
     pub reads: usize,
     pub writes: usize,
     pub counts: Counts,
 }
 
-/// Parts of the formula so far.
+/// Sizes of parts of the formula so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Pairs of a read and what it may see.
+    /// Reads-from candidates: pairs of a read and a write that it may read from.
     pub candidates: usize,
-    /// Pairs of nodes with a literal that says which is first.
+    /// Pairs of nodes with an order literal.
     pub literals: usize,
-    /// That nothing lies in between.
+    /// From-read clauses: no other write lies between a source and its read.
     pub clauses: usize,
 }
 
 impl Counts {
-    /// What came after.
+    /// The counts added after `before`.
     pub fn since(self, before: Counts) -> Counts {
         Counts {
             candidates: self.candidates - before.candidates,

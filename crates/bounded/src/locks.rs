@@ -1,15 +1,26 @@
-//! Locks as what orders sections, not as memory.
+//! Critical sections: locks as ordering primitives and not as memory.
 //!
-//! The word of a lock is a cell that only operations on locks touch. If the lock is free at first, and whoever
-//! releases it back holds it (by what the thread did before, on every path), then what its word is at any node
-//! follows from who has taken it and not given it back. So no read of it needs a source: of two threads that
-//! take it, one releases it back before the other acquires it; and the order of two sections is one literal for
-//! everything inside. Locks that are used otherwise (given back by another thread, set by models, two
-//! operations at one node) remain memory.
+//! CBMC and Deagle encode a lock as a memory cell, with reads-from choices that are quadratic in the operations.
+//! Predictive race detection (Huang, Meredith, Roşu, PLDI 2014) orders sections instead: of two sections of one lock,
+//! the release of one precedes the acquire of the other. This file finds the locks for which that is exact. Locks
+//! that are used otherwise (released by another thread, written by models, two operations at one node) remain memory.
 //!
-//! A thread is *certainly inside* a section at an access if the section's operation is executed whenever the
-//! access is, and nothing in between releases the lock back. This prunes what reads may see (see
-//! [`Locks::is_covered`]).
+//! * *Claim.* Let all accesses to a group of cells be operations on locks and reads, let the locks be free at first,
+//!   and let every release be by the holder. Then the word of a lock at a node is the number of the thread that has
+//!   acquired and not released it, or zero; and of two sections of different threads one is released before the other
+//!   is acquired.
+//! * *Relies on.* [`is_of_locks`]: nothing else writes the words. [`sections`]: for each release the guards imply, on
+//!   every path, that the thread has acquired the lock and not released it since. At most one operation per node.
+//! * *Proof.* By induction over the execution. The word changes by an acquire, which finds it zero and writes the
+//!   thread's number (or finds the thread's own number), and by a release, which the holder makes and which writes
+//!   zero. So a thread that acquires the lock does so when no other thread is between its acquire and its release.
+//! * *Fault.* `foreign-give-ignored` accepts every release; `lock_given_by_another.c` notices. `sections-overlap`
+//!   drops the mutual exclusion; `lock_covered_read.c` notices.
+//!
+//! An access is *certainly inside* a section if the acquire is executed whenever the access is, and no release lies
+//! in between (the lockset of Eraser, Savage et al., TOCS 1997, per access and guard). Sections remove reads-from
+//! candidates as they remove arguments of π functions in concurrent SSA form (Novillo, Unrau, Schaeffer, ICPP 1998):
+//! see [`Locks::is_covered`].
 
 use crate::cells::{self, Cell, Group};
 use crate::guards::{Prover, implies};
@@ -18,38 +29,38 @@ use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::{Term, Terms};
 
-/// Where a lock is taken.
+/// An acquire of a lock.
 #[derive(Clone, Debug)]
 pub struct Acquire {
     pub cell: Cell,
     pub node: NodeId,
     pub thread: ThreadIx,
-    /// Bool: it is taken there.
+    /// Bool: the lock is acquired there.
     pub guard: Term,
-    /// The same term, the same lock.
+    /// The pointer to the lock: equal terms are one lock.
     pub pointer: Term,
     /// Bool: the thread holds the lock already.
     pub held: Term,
-    /// What may end the section: nodes, with conditions. Each of them comes after what is certainly inside.
+    /// The releases that may end the section: nodes, with conditions. Each comes after all that is certainly inside.
     pub releases: Vec<(NodeId, Term)>,
 }
 
-/// A group of cells that are locks and nothing else.
+/// A group of cells that are words of locks and nothing else.
 #[derive(Clone, Debug)]
 pub struct LockGroup {
     pub acquires: Vec<Acquire>,
 }
 
-/// A section that an access is certainly inside of: the group, and the number of its operation there.
+/// A section that an access is certainly inside of: the group, and the number of the acquire there.
 pub type Inside = (usize, usize);
 
 #[derive(Default)]
 pub struct Locks {
-    /// By group.
+    /// By group; none for a group that remains memory.
     pub groups: Vec<Option<LockGroup>>,
-    /// By access.
+    /// By access: the sections that it is certainly inside of.
     inside: HashMap<usize, Vec<Inside>>,
-    /// Accesses to the words of these locks.
+    /// The accesses to the words of these locks.
     words: HashSet<usize>,
 }
 
@@ -58,14 +69,16 @@ struct Operation<'a> {
     cell: &'a Cell,
     node: NodeId,
     pointer: Term,
-    /// Bool: it comes to this; and it does it.
+    /// Bools: the thread comes to the operation; and the operation takes effect.
     reached: Term,
     done: Term,
+    /// True for a release, false for an acquire.
     releases: bool,
 }
 
 impl Locks {
-    /// Finds the sections; of each group it is known whether its cells are locks ([`is_of_locks`]), free at first.
+    /// Finds the sections. For each group the caller says whether its cells are locks ([`is_of_locks`]) that are free
+    /// at first.
     pub fn find(terms: &mut Terms, bounded: &Bounded, groups: &[(&Group, bool)]) -> Locks {
         let mut locks = Locks::default();
         let mut prover = Prover::default();
@@ -80,31 +93,31 @@ impl Locks {
         locks
     }
 
-    /// Whether the cells of the group are such locks.
+    /// Returns true if the cells of the group are locks that order sections.
     pub fn is_lock(&self, group: usize) -> bool {
         self.groups.get(group).is_some_and(Option::is_some)
     }
 
-    /// Whether the access is to the word of such a lock.
+    /// Returns true if the access is to the word of such a lock.
     pub fn contains(&self, access: usize) -> bool {
         self.words.contains(&access)
     }
 
-    /// Whether a thread may hold a lock already where it acquires it with this access.
+    /// Returns true if the thread may hold the lock already when it acquires it with this access.
     pub fn may_hold(&self, terms: &Terms, bounded: &Bounded, access: usize) -> bool {
         let node = bounded.accesses[access].node;
         let mut acquires = self.groups.iter().flatten().flat_map(|group| &group.acquires);
         acquires.any(|acquire| acquire.node == node && !terms.is_false(acquire.held))
     }
 
-    /// Finds what each access is certainly inside of.
+    /// Finds the sections that each access is certainly inside of.
     fn look_inside(&mut self, terms: &mut Terms, bounded: &Bounded) {
         let mut order: Vec<usize> = (0..bounded.accesses.len()).collect();
         order.sort_by_key(|access| place(bounded, bounded.accesses[*access].node));
         for (group, known) in self.groups.iter().enumerate() {
             let Some(known) = known else { continue };
             let mut next = 0;
-            // For each lock the last operation that took it, in this thread.
+            // For each lock the last acquire of this thread so far.
             let mut last: HashMap<Term, usize> = HashMap::default();
             let mut thread = None;
             for &access in &order {
@@ -132,12 +145,12 @@ impl Locks {
         }
     }
 
-    /// The operation that began a section.
+    /// The acquire that begins a section.
     pub fn acquire_of(&self, (group, at): Inside) -> &Acquire {
         &self.groups[group].as_ref().expect("sections are of locks").acquires[at]
     }
 
-    /// The sections of one lock in which two accesses of different threads are.
+    /// The sections of one lock in which two accesses of different threads certainly are.
     pub fn mutually_exclusive(&self, a: usize, b: usize) -> Option<(Inside, Inside)> {
         let (of_a, of_b) = (self.inside.get(&a)?, self.inside.get(&b)?);
         let pairs = of_a.iter().flat_map(|x| of_b.iter().map(move |y| (*x, *y)));
@@ -154,15 +167,15 @@ impl Locks {
         list.iter().copied().find(|section| rest.iter().all(|access| self.is_inside(*section, *access)))
     }
 
-    /// Whether an access is certainly inside a section of the same lock as this one.
+    /// Returns true if an access is certainly inside some section of the lock of `section`.
     pub fn is_guarded_by(&self, section: Inside, access: usize) -> bool {
         let pointer = self.acquire_of(section).pointer;
         let same = |other: &Inside| other.0 == section.0 && self.acquire_of(*other).pointer == pointer;
         self.inside.get(&access).is_some_and(|list| list.iter().any(same))
     }
 
-    /// Whether these accesses of other threads cannot come between two of a thread: these are in one section of a lock, and
-    /// all those are in sections of it.
+    /// Returns true if no access of `others`, which are of other threads, can come between `first` and `second` of
+    /// one thread: these two are in one section of a lock, and all others are in sections of that lock.
     pub fn keeps_out(&self, first: usize, second: usize, others: &[usize]) -> bool {
         let Some(list) = self.inside.get(&first) else { return false };
         let guards = |section: Inside| {
@@ -171,16 +184,20 @@ impl Locks {
         list.iter().any(|section| guards(*section))
     }
 
-    /// Whether an access is certainly inside this section.
+    /// Returns true if an access is certainly inside this section.
     fn is_inside(&self, section: Inside, access: usize) -> bool {
         self.inside.get(&access).is_some_and(|list| list.contains(&section))
     }
 
-    /// Whether a read never sees a write in another section of the same lock because of a third access, a write to
-    /// the same place. That lies
+    /// Returns true if `cover` hides `write` from `read`. The write and the read are in sections of one lock, in
+    /// different threads; `cover` is a write to their cell that lies
     ///
-    /// * after the write in its section, and is there whenever the write is: who comes later sees this one; or
-    /// * before the read in its section, and is there whenever the read is: it hides who came earlier.
+    /// * after the write in the write's section and is executed whenever the write is: a later section sees `cover`;
+    ///   or
+    /// * before the read in the read's section and is executed whenever the read is: it overwrites earlier sections.
+    ///
+    /// The caller establishes "executed whenever" and that the addresses are equal. The fault `covered-by-chance`
+    /// drops it; `lock_covered_write.c` notices.
     pub fn is_covered(&self, write: usize, read: usize, cover: usize, bounded: &Bounded) -> bool {
         let Some((of_write, of_read)) = self.mutually_exclusive(write, read) else { return false };
         let follows = |a: usize, b: usize| a != b && is_before(bounded, a, b);
@@ -189,19 +206,19 @@ impl Locks {
     }
 }
 
-/// Whether an access comes before another of the same thread.
+/// Returns true if an access precedes another of the same thread.
 fn is_before(bounded: &Bounded, a: usize, b: usize) -> bool {
     let (x, y) = (bounded.accesses[a].node, bounded.accesses[b].node);
     if x == y { a < b } else { bounded.nodes[x].thread == bounded.nodes[y].thread && x < y }
 }
 
-/// Thread and position.
+/// Thread and position of a node, to sort by program order.
 fn place(bounded: &Bounded, node: NodeId) -> (usize, u32) {
     let node = &bounded.nodes[node];
     (node.thread.index(), node.index)
 }
 
-/// Whether whoever executes something at the node is in the section.
+/// Returns true if a thread that executes something at the node under the guard is in the section.
 fn is_inside(terms: &mut Terms, acquire: &Acquire, node: NodeId, guard: Term) -> bool {
     let mut between = acquire.releases.iter().filter(|(release, _)| *release < node);
     implies(terms, guard, acquire.guard)
@@ -211,7 +228,7 @@ fn is_inside(terms: &mut Terms, acquire: &Acquire, node: NodeId, guard: Term) ->
         })
 }
 
-/// Whether all that touches the cells are operations on locks, and reads.
+/// Returns true if all accesses to the cells are operations on locks, or reads.
 pub fn is_of_locks(bounded: &Bounded, group: &Group) -> bool {
     let whole = |cell: &Cell, access: &Access| cell.start == 0 && cell.bytes == access.bytes;
     let fits = |cell: &Cell| {
@@ -223,13 +240,13 @@ pub fn is_of_locks(bounded: &Bounded, group: &Group) -> bool {
         && group.cells.iter().any(|cell| bounded.accesses[cell.access].lock.is_some())
 }
 
-/// The operations of a group, by thread; `None` if there are two at a node, or something else, or if one looks whether it
-/// holds the lock but certainly does not.
+/// The operations of a group, by thread. `None` if two of them are at one node, if another access is at the node of
+/// one, or if a release reads the word but never writes it, because the thread certainly does not hold the lock.
 fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Option<Vec<Operation<'a>>> {
     let mut cells: Vec<&Cell> = group.cells.iter().collect();
     cells.sort_by_key(|cell| (place(bounded, bounded.accesses[cell.access].node), cell.access));
     let mut found: Vec<Operation> = Vec::new();
-    // The read that comes before the write, if it does.
+    // The read of the word that precedes the write of the same operation.
     let mut looked: Option<(NodeId, Term)> = None;
     let mut others: HashSet<NodeId> = HashSet::default();
     let mut releasers: Vec<NodeId> = Vec::new();
@@ -262,7 +279,7 @@ fn operations<'a>(terms: &mut Terms, bounded: &Bounded, group: &'a Group) -> Opt
     (clear && releasers.iter().all(releases)).then_some(found)
 }
 
-/// The sections of a group, by thread; `None` if a lock may be given back by one who does not hold it.
+/// The sections of a group, by thread; `None` if a lock may be released by a thread that does not hold it.
 fn sections(terms: &mut Terms, bounded: &Bounded, group: &Group, prover: &mut Prover) -> Option<LockGroup> {
     let operations = operations(terms, bounded, group)?;
     let thread = |operation: &Operation| bounded.nodes[operation.node].thread;
@@ -281,11 +298,11 @@ fn sections(terms: &mut Terms, bounded: &Bounded, group: &Group, prover: &mut Pr
     Some(LockGroup { acquires })
 }
 
-/// A thread, and what it holds so far.
+/// A thread, with the locks that it holds so far.
 struct Holder<'a> {
     thread: ThreadIx,
     acquires: Vec<Acquire>,
-    /// For each lock by its pointer: a cell of it, and Bool: it is held.
+    /// For each lock by its pointer: a cell of it, and Bool: the thread holds it.
     held: Vec<(Term, &'a Cell, Term)>,
 }
 
@@ -321,7 +338,7 @@ impl<'a> Holder<'a> {
         }
     }
 
-    /// `None` unless the thread certainly holds the lock.
+    /// Ends sections; `None` unless the thread certainly holds the lock.
     fn release(&mut self, terms: &mut Terms, operation: &Operation, prover: &mut Prover) -> Option<()> {
         let lock = self.held.iter_mut().find(|(pointer, _, _)| *pointer == operation.pointer);
         if let Some((_, _, holds)) = lock {
@@ -334,7 +351,7 @@ impl<'a> Holder<'a> {
             return None;
         }
         for acquire in self.acquires.iter_mut().filter(|acquire| acquire.pointer == operation.pointer) {
-            // Who has given it back cannot do so again before he acquires it again.
+            // A release that follows another one needs an acquire in between, which begins another section.
             let known =
                 acquire.releases.iter().any(|(_, released)| implies(terms, operation.done, *released));
             let both = terms.and(acquire.guard, operation.done);

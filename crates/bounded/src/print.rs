@@ -18,7 +18,7 @@ use braid_symex::object::Kind;
 use braid_symex::{LogRef, ThreadIx};
 use std::fmt::{self, Write as _};
 
-/// The whole bounded program.
+/// The text of the whole bounded program.
 pub fn print(terms: &Terms, program: &Program, bounded: &Bounded) -> String {
     let mut roots = Vec::new();
     bounded.each_term(&mut |term| roots.push(term));
@@ -37,7 +37,7 @@ struct Printer<'a> {
     out: String,
 }
 
-/// An address inside an object as `&name+offset`.
+/// A constant address inside an object as `&name+offset`.
 fn pointer_text(terms: &Terms, program: &Program, bounded: &Bounded, term: Term) -> Option<String> {
     if terms.as_bits(term).is_none() || terms.width(term) != bounded.layout.pointer_bits {
         return None;
@@ -212,7 +212,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// The condition as ` when TERM`, nothing if it is always true.
+    /// The condition as ` when TERM`; empty if it is always true.
     fn when(&self, condition: Term) -> String {
         if self.terms.is_true(condition) {
             return String::new();

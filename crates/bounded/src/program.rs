@@ -1,9 +1,10 @@
-//! The bounded program: what `unwind` makes and the engines encode.
+//! The data of a bounded program: `unwind` produces it, the engines encode it.
 //!
-//! A *node* is a point in the order of an execution: a visible step of a thread, an atomic section as a
-//! whole. *Accesses* happen at nodes; those of one node happen in the order of the list, at one time.
-//! Nodes and accesses have conditions under which they are executed; a node that is not executed keeps
-//! its place in its thread's order. *Obligations* are what should not be reachable.
+//! A *node* is a point in the order of an execution: one visible step of a thread, or an atomic section as a whole.
+//! *Accesses* happen at nodes; the accesses of one node happen in the order of the list, at one time. Nodes and
+//! accesses have guards, the conditions under which they are executed; a node that is not executed keeps its place in
+//! program order. *Obligations* are conditions that must not be reachable: violations of properties, unwinding
+//! assertions (Clarke, Kroening, Lerda, TACAS 2004), and everything that would invalidate a proof.
 
 use braid_base::faults::{Fault, active};
 use braid_base::{IndexVec, define_ids};
@@ -18,246 +19,250 @@ define_ids! {
     NodeId "n";
 }
 
+/// An instruction that a thread may execute.
 #[derive(Clone, Copy, Debug)]
 pub struct LogEntry {
     pub func: FuncId,
     pub instr: InstrId,
     pub loc: Loc,
-    /// Bool: whether it is executed.
+    /// Bool: the instruction is executed.
     pub guard: Term,
 }
 
+/// A thread instance.
 #[derive(Clone, Debug)]
 pub struct Thread {
-    /// The node of the `spawn` and its thread.
+    /// The node at which the thread is started; none for the first thread.
     pub parent: Option<NodeId>,
-    /// All of it is here; not yet while it is being unwound.
+    /// True once the thread is complete; false while it is being unwound.
     pub unwound: bool,
-    /// Its function returns nothing: the joiner gets any value.
+    /// True if the thread's function returns nothing: a joiner gets an arbitrary value.
     pub void: bool,
-    /// The number of its handle's object.
+    /// The number of the object that stands for the thread's handle.
     pub handle: u32,
-    /// In order.
+    /// The nodes in program order.
     pub nodes: Vec<NodeId>,
-    /// Bool: it comes to its end.
+    /// Bool: the thread comes to its end.
     pub finished: Term,
-    /// What it leaves to its joiner.
+    /// The value that a join of the thread returns.
     pub result: Term,
-    /// What it executes, in an order that keeps that of every path.
+    /// The instructions of the thread, in an order that contains the order of every path.
     pub log: Vec<LogEntry>,
-    /// The symbols made while it was unwound, from the first to the one after the last; others that it has
-    /// started have theirs among them.
+    /// The range of symbols made while the thread was unwound, end exclusive. It includes the symbols of threads that
+    /// this thread has started.
     pub symbols: (usize, usize),
 }
 
+/// A point in the order, of one thread.
 #[derive(Clone, Debug)]
 pub struct Node {
     pub thread: ThreadIx,
-    /// Position in the thread.
+    /// The position in the thread.
     pub index: u32,
-    /// Bool.
+    /// Bool: the node is executed.
     pub executed: Term,
     pub log: LogRef,
-    /// Starts this thread.
+    /// The thread that the node starts.
     pub spawns: Option<ThreadIx>,
 }
 
-/// What an access is to: contents, the state of models, or whether the object lives.
+/// The kind of memory that an access is to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Area {
+    /// The contents of objects.
     Memory,
+    /// Shadow memory: the state of synchronisation objects, under their address.
     Shadow,
-    /// One bit per object, true while it lives; the offset does not matter.
+    /// One bit per object, true while the object lives; the offset does not matter.
     Life,
 }
 
+/// The direction of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// The value read: a symbol.
+    /// A read, with the symbol of the value read.
     Read(Term),
+    /// A write, with the value written.
     Write(Term),
 }
 
+/// A read or a write of shared memory.
 #[derive(Clone, Debug)]
 pub struct Access {
     pub node: NodeId,
-    /// Bool: executed, and to memory that others may see.
+    /// Bool: the access is executed, and goes to shared memory.
     pub guard: Term,
     pub area: Area,
     pub pointer: Term,
     pub bytes: u32,
     pub way: Way,
-    /// The objects it may touch, ascending; everything that others may see, without.
+    /// The objects that the access may touch, ascending; without a list, all shared objects.
     pub objects: Option<Rc<[u32]>>,
-    /// How it counts for data races, if it does.
+    /// The facts that data races depend on; none for an access that never races.
     pub racy: Option<Racy>,
-    /// The operation on a lock that looks at its word, or sets it.
+    /// The lock operation that reads or writes the lock's word by this access.
     pub lock: Option<LockUse>,
-    /// What a written value owes to addresses; of a read, what it takes without making a number of it: an address, if
-    /// it reads a whole pointer.
+    /// The dependence of a written value on addresses. For a read: an address if a whole pointer is read.
     pub taint: Taint,
 }
 
 impl Access {
-    /// Returns true if it reads a whole pointer.
+    /// Returns true if the access reads a whole pointer.
     pub fn reads_pointer(&self) -> bool {
         matches!(self.way, Way::Read(_)) && self.taint == Taint::Address
     }
 
-    /// Returns true if `read` makes a number of an address, should it take its value from this write.
+    /// Returns true if `read` would use an address as a number, should it read from this write.
     pub fn becomes_number(&self, read: &Access) -> bool {
         self.taint > Taint::Loaded && !read.reads_pointer()
     }
 }
 
-/// What an operation does to the word of a lock.
+/// The effect of an operation on the word of a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LockUse {
-    /// Takes it, once it is free.
+    /// Acquires the lock, once it is free.
     Acquire,
-    /// Takes it if it is free, which the term says.
+    /// Acquires the lock if it is free, which the term says.
     Try(Term),
+    /// Releases the lock.
     Release,
 }
 
-/// What data races depend on, besides address and order.
+/// The facts that data races depend on, besides address and order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Racy {
     pub log: LogRef,
+    /// True for an atomic access.
     pub atomic: bool,
-    /// Inside an atomic section.
+    /// True inside an atomic section.
     pub section: bool,
-    /// By `free`, which counts as a write of the whole object.
+    /// True for `free`, which counts as a write of the whole object.
     pub frees: bool,
-    /// The write of a compare-and-exchange: whether it happens depends on what the same step reads.
+    /// True for the write of a compare-and-exchange, which happens or not depending on the read of the same step.
     pub exchanges: bool,
-    /// In a library model, whose own variables do not count.
+    /// True in a library model, whose own variables do not count.
     pub internal: bool,
-    /// Bytes before and after it that belong to the same memory location.
+    /// Bytes before and after the access that belong to the same memory location.
     pub extent: (u16, u16),
 }
 
-/// A `join`: it waits for a thread whose handle is this.
+/// A `join`, which waits for the thread with this handle.
 #[derive(Clone, Debug)]
 pub struct Join {
     pub node: NodeId,
-    /// Bool.
+    /// Bool: the join is executed.
     pub guard: Term,
     pub handle: Term,
-    /// The thread, if the handle is a constant.
+    /// The joined thread, if the handle is a constant.
     pub thread: Option<ThreadIx>,
-    /// The thread's result, or a symbol for it.
+    /// The joined thread's result, or a symbol for it.
     pub result: Term,
 }
 
-/// A step at which a thread may have to wait.
+/// A step at which a thread may block.
 #[derive(Clone, Debug)]
 pub struct Wait {
     pub thread: ThreadIx,
-    /// The node before it, or the start of the thread.
+    /// The node before the step, which may be the one that starts the thread; none at the beginning of the first
+    /// thread.
     pub before: Option<NodeId>,
-    /// Its own node; none if the thread does nothing after it that others could see.
+    /// The step's own node; none if the thread makes no visible step from here on.
     pub node: Option<NodeId>,
-    /// What the thread executes next, if there is no node.
+    /// The next instruction of the thread, if there is no node.
     pub log: Option<LogRef>,
-    /// Bool: the thread comes here, and the wait is asked about.
+    /// Bool: the thread comes here, and deadlock asks about the wait.
     pub reached: Term,
-    /// Why it would have to wait at the probe.
+    /// The reasons for which the thread would block in the state of the probe.
     pub refusals: Vec<Refusal>,
 }
 
+/// A reason for which a thread would block.
 #[derive(Clone, Debug)]
 pub struct Refusal {
-    /// Bool.
+    /// Bool: the reason applies.
     pub guard: Term,
     pub by: Obstacle,
 }
 
-/// What a thread waits for.
+/// The object of a wait.
 #[derive(Clone, Debug)]
 pub enum Obstacle {
-    /// A lock: conditions, and under each the number of a thread that holds it.
+    /// A lock: conditions, and under each the number of a thread that holds the lock.
     Lock { holders: Vec<(Term, Term)> },
     /// The end of the thread with this handle, unless it has ended.
     Join { handle: Term },
-    /// Nobody in particular.
+    /// A condition, which no particular thread has to establish.
     Condition,
-    /// It does not wait but goes round in a loop.
+    /// None: the thread does not block but spins in a loop.
     Spins,
 }
 
-/// After this no other thread does anything: the end of the program, or a section left in the middle.
+/// A node after which no other thread makes a step: the end of the program, or an atomic section left in the middle.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     pub node: NodeId,
-    /// Bool.
+    /// Bool: the end is reached.
     pub guard: Term,
 }
 
+/// The kind of an obligation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
+    /// A property is violated.
     Violation(Check),
-    /// The loop goes on.
-    Loop {
-        function: FuncId,
-        bound: u32,
-    },
-    Recursion {
-        function: FuncId,
-        bound: u32,
-    },
-    Threads {
-        bound: u32,
-    },
+    /// An unwinding assertion: the loop goes on after `bound` iterations.
+    Loop { function: FuncId, bound: u32 },
+    /// A recursion assertion: the function calls itself at depth `bound`.
+    Recursion { function: FuncId, bound: u32 },
+    /// More than `bound` threads are started.
+    Threads { bound: u32 },
+    /// An operation that is not supported.
     Unsupported(String),
-    /// The program stands for only part of the behaviour of the C program from here on.
-    Partial {
-        what: String,
-        bound: bool,
-    },
-    /// Invalid, but not checked.
+    /// From here on the model of a library function under-approximates the C program.
+    Partial { what: String, bound: bool },
+    /// An invalid access of a kind that is not checked: nothing is known of what follows.
     Invalid(Check),
-    /// The program ends with a heap block that was not freed.
+    /// The program ends with a heap block that was not freed and may be leaked.
     MayBeLost,
+    /// Control depends on the addresses of objects.
     Addresses,
-    /// The same, if two of these threads may have the same id; all of them, without a list. With `running`, which is
-    /// there at that moment, only if it may have got the id of another one that was gone.
-    ThreadIds {
-        threads: Option<Rc<[ThreadIx]>>,
-        running: Option<ThreadIx>,
-    },
-    /// The same, if a read of shared memory makes a number of an address.
+    /// Control depends on thread ids: two of these threads may have the same id (without a list, any two threads).
+    /// With `running`, a thread that is alive at that moment, only if it may have got the id of one that was gone.
+    ThreadIds { threads: Option<Rc<[ThreadIx]>>, running: Option<ThreadIx> },
+    /// Control depends on addresses if a read of shared memory uses an address as a number.
     LoadedAddresses,
-    /// The same, if a pointer is read that is no whole one.
+    /// Control depends on addresses if a pointer is read of which not all bytes come from one pointer.
     TornPointers,
-    /// The same, if an address that was moved before its object is near null.
+    /// Control depends on addresses if a pointer moved to before its object is compared near null.
     OutOfObject,
-    /// The same of what happens in a section, if it is refused.
+    /// An atomic section depends on addresses and is not entered.
     Refused {
         node: NodeId,
-        /// Bool.
+        /// Bool: the section is entered.
         entered: Term,
         doubt: Doubt,
     },
 }
 
-/// When it matters to a section that is refused where objects lie.
+/// The condition under which a section that is not entered depends on addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doubt {
+    /// It does in any case.
     Always,
-    /// If it reads numbers where addresses may be.
+    /// It does if it reads numbers where addresses may be.
     Loaded,
-    /// If threads may have the same id.
+    /// It does if threads may have the same id.
     Ids,
 }
 
-/// Something that should not happen.
+/// A condition that must not be reachable.
 #[derive(Clone, Debug)]
 pub struct Obligation {
     pub thread: ThreadIx,
     /// The last node before it in its thread.
     pub after: Option<NodeId>,
-    /// Bool.
+    /// Bool: the condition is reached.
     pub reached: Term,
     pub what: What,
     pub place: Loc,
@@ -278,7 +283,7 @@ pub struct Choice {
     pub value: Term,
 }
 
-/// Something that executions may come to.
+/// An event whose reachability is reported with a proof (coverage).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MarkOf {
     /// An instruction is executed.
@@ -289,38 +294,39 @@ pub enum MarkOf {
     Entered(FuncId),
 }
 
-/// When an execution comes to something.
+/// The condition under which an execution comes to a mark.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     pub of: MarkOf,
-    /// Bool.
+    /// Bool: the execution comes to it.
     pub guard: Term,
 }
 
+/// A program within bounds.
 pub struct Bounded {
     pub layout: Layout,
     pub threads: IndexVec<ThreadIx, Thread>,
     pub nodes: IndexVec<NodeId, Node>,
-    /// Those of a thread in the order of its nodes.
+    /// All accesses; those of a thread are in program order.
     pub accesses: Vec<Access>,
     pub joins: Vec<Join>,
     pub waits: Vec<Wait>,
-    /// The state in which waits are looked at; it has a thread of its own, in which nothing else is.
+    /// The probe: the state that deadlock asks about. It is the only node of a thread of its own.
     pub probe: Option<NodeId>,
     /// Which operation started which thread.
     pub spawned: Vec<(LogRef, ThreadIx)>,
     pub ends: Vec<End>,
     pub obligations: Vec<Obligation>,
-    /// Hold in every execution.
+    /// Conditions that hold in every execution.
     pub constraints: Vec<Term>,
     pub choices: Vec<Choice>,
-    /// When executions come to what was asked about.
+    /// Conditions of the marks that were asked about.
     pub marks: Vec<Mark>,
     pub objects: Objects,
-    /// Memory when the first thread was started.
+    /// The contents of memory when the first thread is started.
     pub initial: Memory,
-    /// The facts rely on `one_use`, and a thread may be used more than once, or a condition variable with two mutexes:
-    /// this program is not to be trusted.
+    /// True if the facts rely on `one_use` although a thread may be used more than once, or a condition variable with
+    /// two mutexes: this program must not be used.
     pub refutes_one_use: bool,
 }
 
@@ -335,7 +341,8 @@ impl Bounded {
         thread.0 + 1
     }
 
-    /// Returns true if `a` certainly precedes `b`: in the same thread, or `b` is in a thread started after `a`.
+    /// Returns true if `a` precedes `b` by program order and thread creation alone: they are in one thread, or `b`'s
+    /// thread was started after `a`.
     pub fn is_before(&self, a: NodeId, b: NodeId) -> bool {
         let first = &self.nodes[a];
         let mut at = b;

@@ -1,8 +1,10 @@
-//! The pipeline of rewritings: the bounded program with what is known of its reads.
+//! The pipeline of rewritings: simplifies a bounded program by the values that its reads can give.
 //!
-//! What reads can give makes terms smaller (pointers become constants, branches vanish), after which more is known of
-//! other reads; so it is done a few times. The program means the same afterwards, provided that the ranges are
-//! asserted ([`Values::facts`]).
+//! Value ranges of reads make terms smaller (pointers become constants, branches become infeasible), after which the
+//! ranges of other reads become smaller; so the analysis and the rewriting alternate a few times. This is the
+//! reduction of an abstract interpretation and the transformation based on it, as in conditional constant propagation
+//! (Wegman, Zadeck, TOPLAS 1991). The rewritten program is equivalent provided that the ranges are asserted
+//! ([`Values::facts`]).
 
 use crate::publication::Published;
 use crate::values::{self, Values};
@@ -11,10 +13,10 @@ use crate::{Bounded, Interrupted};
 use braid_logic::Terms;
 use braid_logic::narrow::Narrower;
 
-/// How often the program is rewritten at most.
+/// The program is rewritten at most so often.
 const ROUNDS: usize = 3;
 
-/// Rewrites the program with what its reads can give, and returns that.
+/// Rewrites the program by the value ranges of its reads, and returns the ranges.
 pub fn prune(
     terms: &mut Terms,
     bounded: &mut Bounded,

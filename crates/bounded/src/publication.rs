@@ -1,28 +1,33 @@
-//! Heap blocks that a thread fills before anybody else can know them: what was in them at first is seen by nobody.
+//! Initialisation before publication: heap blocks whose indeterminate first contents no other thread can see.
 //!
-//! A block that a thread makes has an address that nobody has until the thread writes it somewhere. If the thread has
-//! filled a part of the block by then, whoever comes to read that part finds something that was written. Without this,
-//! the arbitrary bytes of a fresh block would make every pointer in a list arbitrary.
+//! Safe publication (Goetz et al., *Java Concurrency in Practice*, 2006, section 3.5) is turned into an analysis by
+//! tracking where the address of a new block escapes, as escape analysis does (Choi, Gupta, Serrano, Sreedhar,
+//! Midkiff, OOPSLA 1999; Whaley, Rinard, OOPSLA 1999). Without it the indeterminate bytes of new blocks would make
+//! every pointer in a linked list arbitrary.
 //!
-//! A *pointer* is a term made of constants, symbols of reads of whole pointers, choices, and steps from a pointer; its
-//! *zones* are those of the constants (steps stay in their zone, or the path ends there). The rule for a block of a thread
-//! T, which is not the first thread, so that the block is made when there are others:
+//! A *pointer* is a term made of constants, symbols of reads of whole pointers, choices, and steps from a pointer;
+//! its *zones* are the objects of the constants (steps stay in their zone, or the path ends there). The rule for a
+//! block of a thread T, which is not the first thread, so that other threads exist when the block is made:
 //!
-//! * no pointer that another thread uses, or writes, has the block's zone; nor has one at the probe;
-//! * a part of the block counts as filled by a write of T at a constant address, if every write of a pointer with
-//!   the block's zone follows it in T, at a later node, and is executed only if it is.
+//! * no pointer that another thread uses or writes has the block's zone, and neither has one at the probe;
+//! * a part of the block counts as initialised by a write of T at a constant address if every write that publishes a
+//!   pointer with the block's zone follows it in T, at a later node, and is executed only if it is.
 //!
-//! Then a read never finds in that part what was there at first, unless it is one of T that has the zone in its own
-//! pointer: that must follow the write, and imply it, itself.
+//! The soundness argument:
 //!
-//! Why: take the first pointer in the zone, in the order of an execution, that is read from memory. Its source is a
-//! write of a pointer in the zone, made of constants, as no earlier read gave one: by T, after the part was filled.
-//! So whoever has such a pointer by reading came later. This needs that what is read as a pointer was written as a
-//! pointer, whole, and that all accesses go through pointers. Both depend on the ranges that come out in the end: terms
-//! have branches for objects that a pointer never points to. [`crate::values`] asks, and does without this rule if it
-//! does not hold. Integers that disguise an address (its distance to another object, its complement) are not seen here:
-//! using one as a pointer again is an obligation of its own, so there is no proof then. (Until a read that would be the first to leave the ranges, or to break this, both hold; so there is
-//! none.)
+//! * *Claim.* No read finds the first contents of an initialised part, except a read of T whose own pointer has the
+//!   zone and which does not itself follow and imply the initialising write ([`Published::is_initialised`]).
+//! * *Relies on.* Every value that is read as a pointer was written as a pointer, whole; and all accesses go through
+//!   pointers. Both depend on the value ranges found in the end, because terms have branches for objects that a
+//!   pointer never points to: [`crate::values`] checks it, and does without this rule if it does not hold. Integers
+//!   that disguise an address (its distance to another object, its complement) are not seen here; using one as a
+//!   pointer again is an obligation of its own, so there is no proof then.
+//! * *Proof.* Take the first pointer in the zone, in the order of an execution, that is read from memory. Its source
+//!   is a write of a pointer in the zone that is made of constants, because no earlier read gave one: a write of T,
+//!   after the part was initialised. So every access that has such a pointer by reading comes later. The assumptions
+//!   hold up to the first read that would leave the ranges or break them, so there is no such read.
+//! * *Fault.* `filled-by-chance` (`fresh_filled_by_chance.c`), `filled-too-late` (`fresh_filled_too_late.c`),
+//!   `filled-for-its-maker` (`fresh_read_by_its_maker.c`).
 
 use crate::guards::Prover;
 use crate::{Area, Bounded, ThreadIx, Way};
@@ -35,23 +40,25 @@ use braid_symex::object::Kind;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The blocks for which the rule holds. It is found once: terms that are rewritten do not show their pointers any more.
+/// The blocks for which the rule holds. They are found once, before any rewriting, because rewritten terms do not
+/// show their pointers any more.
 #[derive(Default)]
 pub struct Published {
     blocks: HashMap<u32, Block>,
-    /// Of each access, as it was: its pointer, and what it writes.
+    /// For each access as it was before rewriting: its pointer, and the value that it writes.
     terms: Vec<(Term, Option<Term>)>,
-    /// What is read as a whole pointer.
+    /// The symbols of reads of whole pointers.
     symbols: HashSet<Term>,
 }
 
 struct Block {
     initialised: Vec<Initialised>,
-    /// Reads of its thread whose pointers have its zone, and the writes that certainly come before each.
+    /// Reads of the block's thread whose pointers have its zone, with the initialising writes that certainly precede
+    /// each.
     own: HashMap<usize, Vec<usize>>,
 }
 
-/// A part of a block, filled by a write.
+/// A part of a block that a write initialises.
 struct Initialised {
     write: usize,
     from: u64,
@@ -89,13 +96,13 @@ impl Published {
         Pointers { published: self, layout, ranges, memo: HashMap::default() }
     }
 
-    /// Whether a term that was there at first is a pointer to none of the blocks.
+    /// Returns true if a term of the initial contents is a pointer to none of the blocks.
     pub fn is_older_pointer(&self, terms: &Terms, bounded: &Bounded, term: Term) -> bool {
         let object = bounded.layout.constant(terms, term).map(|(object, _)| object);
         object.is_some_and(|object| !self.blocks.contains_key(&object))
     }
 
-    /// Whether a read never finds there what was at first in these bytes of the object.
+    /// Returns true if a read never finds the first contents in these bytes of the object.
     pub fn is_initialised(&self, read: usize, object: u32, from: u64, bytes: u32) -> bool {
         let Some(block) = self.blocks.get(&object) else { return false };
         let covers = |part: &&Initialised| part.from <= from && from + u64::from(bytes) <= part.to;
@@ -107,7 +114,7 @@ impl Published {
     }
 }
 
-/// Which zones occur in a term, without those in conditions: more than its pointers can have.
+/// The zones that occur in a term outside of conditions: a superset of those that its pointers can have.
 struct Zones {
     layout: Layout,
     memo: HashMap<Term, Rc<BTreeSet<u32>>>,
@@ -148,7 +155,7 @@ impl Zones {
         }
     }
 
-    /// The block, if nobody else knows it from the start.
+    /// The block, unless another thread has its zone without reading it.
     fn block(
         &mut self,
         terms: &mut Terms,
@@ -189,7 +196,7 @@ impl Zones {
     }
 }
 
-/// What a term is, on all paths that can be taken.
+/// The kind of a term, on all feasible paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sort {
     /// A small number, like null.
@@ -199,7 +206,7 @@ enum Sort {
     Other,
 }
 
-/// Tells pointers from other terms; branches that are never taken do not count.
+/// Tells pointers from other terms; infeasible branches do not count.
 pub struct Pointers<'a> {
     published: &'a Published,
     layout: Layout,
@@ -208,12 +215,12 @@ pub struct Pointers<'a> {
 }
 
 impl Pointers<'_> {
-    /// Whether an access goes through a pointer.
+    /// Returns true if an access goes through a pointer.
     pub fn goes_through_one(&mut self, terms: &Terms, access: usize) -> bool {
         self.sort(terms, self.published.terms[access].0) != Sort::Other
     }
 
-    /// Whether an access writes a pointer.
+    /// Returns true if an access writes a pointer.
     pub fn writes_one(&mut self, terms: &Terms, access: usize) -> bool {
         self.published.terms[access].1.is_some_and(|value| self.sort(terms, value) != Sort::Other)
     }
@@ -260,7 +267,7 @@ impl Pointers<'_> {
     }
 }
 
-/// The part of the object that a write to a constant place fills.
+/// The part of the object that a write to a constant address initialises.
 fn initialised(terms: &Terms, bounded: &Bounded, object: u32, write: usize) -> Option<Initialised> {
     let access = &bounded.accesses[write];
     let (there, offset) = bounded.layout.constant(terms, access.pointer)?;

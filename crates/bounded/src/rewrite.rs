@@ -1,4 +1,4 @@
-//! Replacing the terms of a bounded program by others that mean the same.
+//! Replacing the terms of a bounded program by equivalent ones.
 
 use crate::program::*;
 use braid_base::faults::{Fault, active};
@@ -6,8 +6,9 @@ use braid_logic::{Term, Terms};
 use braid_symex::{Layout, ThreadIx};
 
 impl Access {
-    /// The life of an object is asked before it is known that there is one. A constant that points to none of the
-    /// objects would be taken for a place in another one, so the pointer stays as it is.
+    /// Rewrites the pointer, unless it becomes a constant outside of the access's objects. The life of an object is
+    /// read before it is known that there is an object, and such a constant would be taken for a place in another
+    /// object. The fault `pointers-fixed-anywhere` drops this condition; `values_null_seen.c` notices.
     fn rewrite_pointer(
         &mut self,
         terms: &mut Terms,
@@ -47,8 +48,8 @@ impl Refusal {
 }
 
 impl Bounded {
-    /// Replaces the terms that say what is done, and when, by others that mean the same. What is read stays a symbol,
-    /// and so do choices; logs are as they were.
+    /// Replaces the terms of guards, pointers and written values by equivalent ones. The results of reads and the
+    /// choices stay symbols, and logs are left alone, because traces are read from them.
     pub fn rewrite(&mut self, terms: &mut Terms, new: &mut dyn FnMut(&mut Terms, Term) -> Term) {
         for access in &mut self.accesses {
             access.rewrite_pointer(terms, self.layout, new);
@@ -74,7 +75,7 @@ impl Bounded {
         self.find_joined(terms);
     }
 
-    /// The threads of joins whose handles have become constants.
+    /// Finds the threads of joins whose handles have become constants.
     fn find_joined(&mut self, terms: &Terms) {
         let Bounded { joins, threads, layout, .. } = self;
         for join in joins.iter_mut().filter(|join| join.thread.is_none()) {

@@ -1,14 +1,24 @@
-//! Threads that do the same: which of them begins first does not matter.
+//! Symmetry reduction: of interchangeable threads, the one that was started first takes the first step.
 //!
-//! Two threads are *twins* if one thread starts both, they do the same up to the names of their symbols, and
-//! nobody can tell one from the other. From an execution in which the later twin takes its first step before the
-//! earlier one does, another follows in which they have changed places: what the later one did, the earlier can
-//! do, which was started before; what the earlier one did came after the first step of the later. So it is
-//! enough to look at executions in which the earlier one begins.
+//! Symmetry reduction explores one state of each orbit (Clarke, Enders, Filkorn, Jha, FMSD 1996; Emerson, Sistla,
+//! FMSD 1996; Ip, Dill, FMSD 1996). In a formula it is a symmetry-breaking predicate (Crawford, Ginsberg, Luks, Roy,
+//! KR 1996): here one order literal per pair of threads.
 //!
-//! To be told apart, a thread's handle would have to be in shared memory or to decide something: then it occurs
-//! in a term. Joins are the exception. They may join both twins if nothing happens in between: a join that comes
-//! as late as the other one is seen by nobody.
+//! Two threads are *interchangeable* if one thread starts both, they are isomorphic (equal up to the names of their
+//! symbols), and no part of the program can tell one from the other.
+//!
+//! * *Claim.* For every execution there is one with the same violations in which, of each interchangeable pair, the
+//!   thread that was started earlier takes its first step before the other does.
+//! * *Relies on.* No symbol or handle of the two occurs in a term of another thread, nor of one in a term of the
+//!   other ([`Finder::are_apart`]): a handle in shared memory, or one that decides something, would occur in a term.
+//!   The first node is executed whenever anything of the thread is. Nobody joins the threads, or one thread joins
+//!   both with nothing in between: no thread can observe that one join is delayed until the other.
+//! * *Proof.* Take an execution in which the later thread takes its first step before the earlier one, and exchange
+//!   the two. The earlier thread can do what the later one did, because it was started before; the later one can do
+//!   what the earlier one did, because all of that came after the later one's first step. Each exchange removes an
+//!   inversion, so repeating it sorts any number of threads.
+//! * *Fault.* `twins-not-compared` takes threads of one function for isomorphic; `twins_by_argument.c` notices.
+//!   `joins-between-twins` ignores the joins; `twins_joined_apart.c` notices.
 
 use crate::cells::Group;
 use crate::locks::Locks;
@@ -20,12 +30,12 @@ use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::rewrite::Substitution;
 use braid_logic::{Node, SymbolId, Term, Terms};
 
-/// Threads are a set of bits.
+/// Sets of threads are bit masks of this width.
 const MOST: usize = 128;
-/// Constraints times threads that are compared, at most.
+/// The largest product of constraints and threads that is compared.
 const WORK: usize = 1 << 20;
 
-/// Pairs of nodes of which the first comes first, without loss.
+/// Pairs of first nodes of which the first may be ordered before the second without losing a violation.
 pub fn symmetric_pairs(
     terms: &mut Terms,
     bounded: &Bounded,
@@ -57,7 +67,7 @@ pub fn symmetric_pairs(
     found
 }
 
-/// Accesses to cells that nobody reads, like the ends of variables of the thread's own.
+/// Accesses to cells that are never read and cannot race, like the ends of a thread's own variables.
 fn unread(bounded: &Bounded, groups: &[Group]) -> HashSet<usize> {
     let is_read = |group: &&Group| {
         group.cells.iter().any(|cell| matches!(bounded.accesses[cell.access].way, Way::Read(_)))
@@ -69,10 +79,10 @@ fn unread(bounded: &Bounded, groups: &[Group]) -> HashSet<usize> {
     all.difference(&seen).copied().collect()
 }
 
-/// For each symbol the thread that made it, the innermost one.
+/// For each symbol the innermost thread that made it.
 fn owners(terms: &Terms, bounded: &Bounded) -> Vec<Option<ThreadIx>> {
     let mut owners = vec![None; terms.symbols().len()];
-    // A thread that another one started is later in the list.
+    // A thread comes later in the list than the one that started it.
     for (id, thread) in bounded.threads.enumerated() {
         let (from, to) = thread.symbols;
         owners[from..to].fill(Some(id));
@@ -85,11 +95,12 @@ struct Finder<'a> {
     locks: &'a Locks,
     unread: HashSet<usize>,
     owners: Vec<Option<ThreadIx>>,
-    /// The threads whose symbols, or handles, occur in a term.
+    /// For each term the threads whose symbols or handles occur in it, as a bit mask.
     mentions: HashMap<Term, u128>,
 }
 
 impl Finder<'_> {
+    /// Returns true if exchanging two threads, of which `one` was started first, cannot be observed.
     fn are_interchangeable(&mut self, terms: &mut Terms, one: ThreadIx, other: ThreadIx) -> bool {
         let (a, b) = (&self.bounded.threads[one], &self.bounded.threads[other]);
         let (Some(p), Some(q)) = (a.parent, b.parent) else { return false };
@@ -107,8 +118,8 @@ impl Finder<'_> {
             && (active(Fault::TwinsNotCompared) || self.are_isomorphic(terms, one, other, &entries))
     }
 
-    /// Whether the first node is executed if anything is: it is conditional on the start alone, or on being
-    /// entered, too, if it is a section.
+    /// Returns true if the first node is executed whenever anything of the thread is: its guard is the start alone,
+    /// or, for an atomic section, the start and the section's entry.
     fn begins_at_once(&self, terms: &mut Terms, thread: ThreadIx, started: Term) -> bool {
         let Some(first) = self.bounded.threads[thread].nodes.first() else { return false };
         let executed = self.bounded.nodes[*first].executed;
@@ -126,7 +137,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether nobody joins them, or one thread joins both, does nothing in between, and learns nothing.
+    /// Returns true if no thread joins the two, or one thread joins both, makes no other step in between, and gets
+    /// the same constant result from both.
     fn are_joined_together(&mut self, terms: &Terms, one: ThreadIx, other: ThreadIx) -> bool {
         let bounded = self.bounded;
         let joins = |thread: ThreadIx| bounded.joins.iter().filter(move |join| join.thread == Some(thread));
@@ -148,7 +160,7 @@ impl Finder<'_> {
         }
         let between = bounded.nodes[x.node].index..bounded.nodes[y.node].index;
         let list = &bounded.threads[thread].nodes;
-        // A join in a section has everything of the section at its node.
+        // A join inside an atomic section shares its node with everything else in the section.
         let is_join = |node: &NodeId| {
             bounded.joins.iter().any(|join| join.node == *node)
                 && bounded.nodes[*node].spawns.is_none()
@@ -167,7 +179,7 @@ impl Finder<'_> {
         quiet && !ends && !bounded.obligations.iter().any(looks)
     }
 
-    /// The threads whose symbols or handles occur in a term, as bits.
+    /// The threads whose symbols or handles occur in a term, as a bit mask.
     fn mentions(&mut self, terms: &Terms, root: Term) -> u128 {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
@@ -198,7 +210,7 @@ impl Finder<'_> {
         self.mentions[&root]
     }
 
-    /// The thread whose access this is; of those at the probe, the one that asks.
+    /// The thread whose access this is; for an access at the probe, the thread whose wait is tried.
     fn thread_of(&self, terms: &Terms, access: &Access) -> ThreadIx {
         let thread = self.bounded.nodes[access.node].thread;
         match access.way {
@@ -210,7 +222,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether nothing of either occurs in what others do, nor of one in what the other does.
+    /// Returns true if nothing of the two occurs in terms of other threads, nor of one in terms of the other.
     fn are_apart(&mut self, terms: &Terms, one: ThreadIx, other: ThreadIx) -> bool {
         let bounded = self.bounded;
         let (a, b): (u128, u128) = (1 << one.index(), 1 << other.index());
@@ -244,6 +256,7 @@ impl Finder<'_> {
             && !bounded.constraints.iter().any(|term| own(self.mentions(terms, *term)))
     }
 
+    /// Returns true if the two threads are equal up to the names of their symbols.
     fn are_isomorphic(
         &mut self,
         terms: &mut Terms,
@@ -270,8 +283,8 @@ impl Finder<'_> {
         (from..to).map(|at| terms.symbol_term(SymbolId::from_usize(at))).collect()
     }
 
-    /// The shape of a thread whose symbols have these names, if these sections have been entered; `None` if it has
-    /// none that could be compared.
+    /// The shape of a thread after its symbols got these names, given that these sections were entered. `None` if the
+    /// thread starts or joins others, or if its shape cannot be compared.
     fn shape(
         &mut self,
         terms: &mut Terms,
@@ -320,8 +333,8 @@ impl Finder<'_> {
         Some(shape)
     }
 
-    /// Gives the symbols these names. What operations on locks find is put in, so that the thread's number is left
-    /// in no term.
+    /// The substitution that gives the symbols these names. The words that lock operations read are replaced by their
+    /// values, so that the thread's own number remains in no term.
     fn renaming(
         &self,
         terms: &mut Terms,
@@ -349,7 +362,7 @@ impl Finder<'_> {
     }
 }
 
-/// What a guard adds to an earlier one, if that is only that sections have been entered.
+/// The conjuncts by which a guard differs from an earlier one, if these are symbols alone: entries of sections.
 fn entries_since(terms: &Terms, mut guard: Term, earlier: Term) -> Option<Vec<Term>> {
     let is_symbol = |term: Term| matches!(terms.node(term), Node::Symbol(_));
     let mut entries = Vec::new();
@@ -365,7 +378,7 @@ fn entries_since(terms: &Terms, mut guard: Term, earlier: Term) -> Option<Vec<Te
     Some(entries)
 }
 
-/// What a thread is made of, in a form that twins have in common.
+/// The parts of a thread, in a form that is equal for isomorphic threads.
 #[derive(PartialEq, Eq, Debug, Default)]
 struct Shape {
     numbers: Vec<u64>,
@@ -377,7 +390,8 @@ struct Shape {
 }
 
 impl Shape {
-    /// Of operations on locks nobody sees more than that they happen.
+    /// Adds an access. The value at the word of a lock is left out: other threads see only that the operation
+    /// happens.
     fn add_access(&mut self, bounded: &Bounded, access: usize, is_lock: bool) {
         let access = &bounded.accesses[access];
         let lock = match access.lock {

@@ -1,25 +1,35 @@
-//! What each read can give, whenever it happens.
+//! Value ranges of reads, by a flow-insensitive interference analysis.
 //!
-//! A read gives what one of the writes to its place wrote, or what was there at first. Starting from no values at all,
-//! ranges of values ([`Range`]) go from writes to reads, and through terms from reads to writes, until nothing
-//! changes. The order of threads counts only as far as the program fixes it: a write that certainly comes after the
-//! read is no source, what a write certainly replaced before the read is none, nor is what the same node replaces again.
-//! Reads through open pointers are followed like all others; their writes are those whose address may be the same, and
-//! whose guard may hold, *under the ranges found so far*; so is judged what is certainly made. So pointers in nodes of a
-//! list are found to be one of a few addresses, which fixes most of their bits; and paths that only a misuse would take
-//! are found to be taken by nobody.
+//! A read gives the value of one of the writes to its cell, or of the initial write. Starting from no values at all,
+//! ranges ([`Range`]: intervals and known bits) flow from writes to reads, and through terms from reads to writes,
+//! until nothing changes: abstract interpretation with intervals and widening (Cousot, Cousot, POPL 1977), in which
+//! every thread sees the writes of all others as interferences (Miné, ESOP 2011). Guards are evaluated under the
+//! ranges found so far, so infeasible writes contribute nothing: the optimistic iteration of conditional constant
+//! propagation (Wegman, Zadeck, TOPLAS 1991). Intervals and known bits are combined as in Regehr and Duongsaa (LCTES
+//! 2006).
 //!
-//! Why it holds: in an execution, go through the executed reads in its order. A source of a read comes earlier, so what
-//! its thread had read by then is in the ranges, and so is what it wrote; and its guard holds. The ranges are such that
-//! every source of a read is in the read's, if the reads that it and its guard are made of are in theirs; this is tested
-//! in the last round, when nothing waits any more. Symbols of reads that are not executed decide nothing, and a range is
-//! never empty. Values that nothing leads to in the end (a write that waits for its own value) count as arbitrary.
+//! Order counts only as far as it is fixed: a write that certainly follows the read is not a source, neither is a
+//! write that another one certainly overwrites before the read, nor one that its own node overwrites again. Reads
+//! through pointers that are not constants are followed like all others; their sources are the writes whose address
+//! may be equal *under the ranges found so far*. So the pointers in a linked list turn out to be one of a few
+//! addresses, which fixes most of their bits, and paths that only a misuse would take turn out to be infeasible.
 //!
-//! An access is executed only where its pointer is inside one of its objects; but the life of an object is asked before
-//! that is known, and the words of a lock may lie beyond the object. What is not there is zero, for the formula, too.
-//! Of blocks that threads make, parts are filled before others know them ([`crate::publication`]).
+//! * *Claim.* In every execution each executed read gives a value in the range found for its symbol; asserting the
+//!   ranges removes no execution.
+//! * *Relies on.* The transfer functions of [`Ranges`] are sound. An access is executed only where its pointer is
+//!   inside one of its objects, with two exceptions: the life of an object is read before the pointer is known to be
+//!   valid, and the shadow words of a lock may lie beyond the object. Such a read gives zero here and in the formula
+//!   ([`initial::held_at`]). Parts of heap blocks are initialised before publication as [`crate::publication`] says.
+//! * *Proof.* By induction over the executed reads in the order of the execution. A source of a read comes earlier,
+//!   so the values that its thread had read by then are in their ranges; hence its address and value are in those
+//!   computed for the write, and its guard holds under the ranges. The result is a fixpoint: the value of every such
+//!   source is in the range of the read. The last round checks this when no term is undetermined any more. Symbols of
+//!   reads that are not executed decide nothing, and no range is empty. A read that still has no value in the end (a
+//!   write that depends on its own value) counts as arbitrary.
+//! * *Fault.* `first-values-ignored` (`values_first_seen.c`), `replaced-by-chance` (`section_replaces_by_chance.c`),
+//!   `doubtful-is-never` (`values_guard_in_doubt.c`), `either-way-will-do` (`values_one_way_only.c`).
 //!
-//! Ranges grow a few times; then only the known bits are kept, then nothing.
+//! Widening: a range may grow a few times; then only its known bits are kept, then nothing.
 
 mod optimistic;
 
@@ -34,26 +44,26 @@ use braid_logic::{Term, Terms};
 use braid_symex::Place;
 use optimistic::Optimistic;
 
-/// Pairs of a read and a write that are looked at, at most.
+/// The largest number of pairs of a read and a write that are considered.
 const PAIRS: usize = 1 << 18;
-/// How often a range may grow; from then on only its known bits count; and from then on nothing.
+/// A range may grow so often; from then on only its known bits count, and from [`BITS_GROW`] on nothing.
 const GROWS: u32 = 6;
 const BITS_GROW: u32 = 14;
-/// Places of an object that are looked at one by one.
+/// The largest object whose offsets are considered one by one.
 const PLACES: u64 = 256;
 
-/// What is known of reads.
+/// The values that reads can give.
 #[derive(Default)]
 pub struct Values {
-    /// What they can give, by their symbols, as far as that is less than everything.
+    /// The values by symbol, where they are fewer than all values of the type.
     pub possible: Vec<(Term, Possible)>,
-    /// Accesses that never find what was there at first.
+    /// Accesses that never read from the initial write.
     pub replaced: HashSet<usize>,
 }
 
 impl Values {
-    /// Takes in what was found later, when more was known; whether that is new. All that is said of a symbol holds of some
-    /// value, even if the read is never executed.
+    /// Adds the result of a later run. Returns true if something is new. All that is said of one symbol is satisfied
+    /// by some value, even if the read is never executed.
     pub fn extend(&mut self, later: Values) -> bool {
         self.replaced.extend(later.replaced);
         let mut known: HashMap<Term, Vec<Possible>> = HashMap::default();
@@ -75,7 +85,7 @@ impl Values {
         self.possible.len() > before
     }
 
-    /// Whether a range can be added to what is known of a symbol.
+    /// Returns true if a range can be added to what is known of a symbol without contradicting it.
     pub fn agrees(&self, symbol: Term, range: Range) -> bool {
         let known = self.possible.iter().filter(|(known, _)| *known == symbol);
         let all: Vec<Possible> =
@@ -90,13 +100,13 @@ impl Values {
         ranges
     }
 
-    /// Bools that say all of it.
+    /// Bools that assert all of it.
     pub fn facts(&self, terms: &mut Terms) -> Vec<Term> {
         self.possible.iter().flat_map(|(symbol, known)| known.facts(terms, *symbol)).collect()
     }
 }
 
-/// Finds what reads can give; `published` is what was known of blocks before anything was rewritten.
+/// Finds the values that reads can give; `published` was found before any rewriting.
 pub fn of_reads(
     terms: &mut Terms,
     bounded: &Bounded,
@@ -115,37 +125,37 @@ pub fn of_reads(
     Ok(flow.values(terms))
 }
 
-/// A part of what a read gives, or of what a write writes.
+/// A cell of a read or of a write.
 struct Part<'a> {
     area: Area,
     cell: &'a Cell,
     address: Term,
-    /// What is written; of a read nothing.
+    /// The value written; none for a read.
     written: Option<Term>,
 }
 
-/// A part of a read, and what is known of it so far: nothing yet, if it has no value.
+/// A cell of a read, and its values so far.
 struct Target<'a> {
     part: Part<'a>,
-    /// Numbers of writes.
+    /// Numbers of the writes that it may read from.
     sources: Vec<usize>,
-    /// Writes at its place that come before it, if they are made.
+    /// Writes to the same cell that precede the read; those that are certainly executed overwrite the initial write.
     replacing: Vec<usize>,
-    /// Whether it may give what was there at first.
+    /// True if it may read from the initial write.
     from_first: bool,
-    /// Whether it is of a pointer, whose values are followed one by one.
+    /// True for a pointer, whose values are followed one by one.
     follows_few: bool,
     known: Option<Possible>,
     grown: u32,
 }
 
-/// A read: its symbol and its parts, lowest first.
+/// A read: its symbol and its cells, lowest first.
 struct Read {
     symbol: Term,
     targets: Vec<usize>,
 }
 
-/// Where a write writes, and what.
+/// The address and the value of a write, once they are determined.
 type Written = Option<(Possible, Possible)>;
 
 struct Flow<'a> {
@@ -155,12 +165,12 @@ struct Flow<'a> {
     writes: Vec<Part<'a>>,
     targets: Vec<Target<'a>>,
     reads: Vec<Read>,
-    /// What was there at first, by area, object, offset and number of bytes.
+    /// The initial write, by area, object, offset and number of bytes.
     held: HashMap<(Area, u32, u64, u32), Term>,
 }
 
 impl<'a> Flow<'a> {
-    /// `None` if there is too much to look at.
+    /// `None` if there are too many pairs.
     fn new(
         terms: &mut Terms,
         bounded: &'a Bounded,
@@ -198,12 +208,12 @@ impl<'a> Flow<'a> {
         self.bounded.accesses[cell.access].guard
     }
 
-    /// Reads and what is known of them.
+    /// The reads, with their values so far.
     fn known(&self) -> Vec<(Term, Option<Possible>)> {
         self.reads.iter().map(|read| (read.symbol, self.possible_of(read))).collect()
     }
 
-    /// Adds the cells of a group; how many pairs are looked at for them.
+    /// Adds the cells of a group, and returns the number of pairs considered for them.
     fn add_group(&mut self, terms: &mut Terms, group: &'a Group) -> Result<usize, Interrupted> {
         let first = self.writes.len();
         let (mut reads, mut pairs) = (Vec::new(), 0);
@@ -241,26 +251,27 @@ impl<'a> Flow<'a> {
         Ok(pairs)
     }
 
-    /// Whether a read may see a write, judging by order and objects.
+    /// Returns true if a read may read from a write, judging by order and objects.
     fn may_come_from(&self, read: &Part, write: usize) -> bool {
         let write = self.writes[write].cell;
         !cells::is_before(self.bounded, read.cell, write) && cells::may_be_same(read.cell, write)
     }
 
-    /// Whether a write comes before the read, at its place.
+    /// Returns true if a write precedes the read and must alias it.
     fn may_replace(&self, read: &Part, write: usize) -> bool {
         let write = self.writes[write].cell;
         cells::is_before(self.bounded, write, read.cell) && cells::is_same(read.cell, write)
     }
 
-    /// Whether a later write of the same node replaces this one; writes of a group are in the order of their thread.
+    /// Returns true if a later write of the same node overwrites this one; the writes of a group are in program
+    /// order.
     fn is_covered(&self, terms: &mut Terms, write: usize) -> bool {
         let own = self.writes[write].cell;
         let later = self.writes[write + 1..].iter().take_while(|part| self.node(part.cell) == self.node(own));
         later.into_iter().any(|part| cells::covers(terms, self.bounded, own, part.cell))
     }
 
-    /// Puts the parts of reads together. What is not covered whole, or has a name twice, is left out.
+    /// Puts the cells of reads together. A read that is not covered whole, or whose symbol occurs twice, is left out.
     fn find_reads(&mut self) {
         let mut by_access: HashMap<usize, Vec<usize>> = HashMap::default();
         for (index, target) in self.targets.iter().enumerate() {
@@ -293,7 +304,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// What was found.
+    /// The result of the fixpoint iteration.
     fn values(&mut self, terms: &mut Terms) -> Values {
         let known = |read: &Read| Some((read.symbol, self.possible_of(read)?));
         let possible = self.reads.iter().filter_map(known).filter(|(_, p)| p.is_partial()).collect();
@@ -314,8 +325,8 @@ impl<'a> Flow<'a> {
             && address.is_none_or(|address| self.first(terms, target, &address, now).is_some())
     }
 
-    /// Whether all accesses go through pointers, and what is read as a pointer was written as one, in one piece, or
-    /// was one before there were threads.
+    /// Returns true if all accesses go through pointers, and every value that is read as a pointer was written as
+    /// one, in one piece, or was one in the initial contents. [`crate::publication`] relies on it.
     fn are_pointers_whole(&mut self, terms: &mut Terms) -> bool {
         let followed: HashSet<Term> = self.reads.iter().map(|read| read.symbol).collect();
         let is_followed = |access: &Access| match access.way {
@@ -362,7 +373,8 @@ impl<'a> Flow<'a> {
         touches.all(|access| sorts.goes_through_one(terms, access))
     }
 
-    /// Whether what a read of a pointer may find from the beginning is a pointer to none of the new blocks.
+    /// Returns true if the values that a read of a pointer may find in the initial contents are pointers to none of
+    /// the new blocks.
     fn is_first_older(&mut self, terms: &mut Terms, target: usize, now: &mut Optimistic) -> bool {
         if !self.may_find_first(terms, target, now) {
             return true;
@@ -387,15 +399,15 @@ impl<'a> Flow<'a> {
         true
     }
 
-    /// What a read can give, if all of it has values.
+    /// The values of a read, if all of its cells have some.
     fn possible_of(&self, read: &Read) -> Option<Possible> {
         let mut parts = read.targets.iter().map(|target| self.targets[*target].known.as_ref());
         let first = parts.next()??.clone();
         parts.try_fold(first, |low, high| Some(high?.above(&low)))
     }
 
-    /// What has no value yet never gets one by itself: it counts as arbitrary. Where nobody comes, that does no harm, so
-    /// these go first. Whether there was something.
+    /// Gives arbitrary values to targets that have none: no further round would change them. Reads whose guards never
+    /// hold go first, because arbitrary values do no harm there. Returns true if there was such a target.
     fn fill(&mut self, terms: &Terms) -> bool {
         let mut now = Optimistic::new(terms, &self.known());
         let empty: Vec<usize> =
@@ -410,8 +422,8 @@ impl<'a> Flow<'a> {
         !empty.is_empty()
     }
 
-    /// Looks at all reads once, in the order of their threads; whether a range has grown. What a thread finds of itself
-    /// counts at once, what it finds of others as it was before.
+    /// One round over all reads, in the order of their threads. Returns true if a range has grown. Values that a
+    /// thread reads from its own writes count at once; those of other threads count as they were before the round.
     fn round(&mut self, terms: &mut Terms) -> Result<bool, Interrupted> {
         let known = self.known();
         let (mut before, mut now) = (Optimistic::new(terms, &known), Optimistic::new(terms, &known));
@@ -438,7 +450,7 @@ impl<'a> Flow<'a> {
         Ok(grown)
     }
 
-    /// What a part of a read finds, as far as something leads to it.
+    /// The values that a cell of a read finds, as far as its sources are determined.
     fn found(
         &mut self,
         terms: &mut Terms,
@@ -481,7 +493,7 @@ impl<'a> Flow<'a> {
         found
     }
 
-    /// Where a write writes, and what, if something leads to it.
+    /// The address and the value of a write, if they are determined.
     fn written(&self, terms: &Terms, write: usize, now: &mut Optimistic) -> Written {
         let Part { cell, address, written, .. } = &self.writes[write];
         let value = written.expect("writes write something");
@@ -493,7 +505,7 @@ impl<'a> Flow<'a> {
         now.possible(terms, *address).zip(now.possible(terms, value))
     }
 
-    /// What was there at first, where the address may be.
+    /// The values of the initial write at the possible addresses.
     fn first(
         &mut self,
         terms: &mut Terms,
@@ -531,12 +543,12 @@ impl<'a> Flow<'a> {
         found
     }
 
-    /// Whether a cell there has certainly been written when it is read.
+    /// Returns true if a cell there is certainly written before it is read.
     fn is_initialised(&self, area: Area, cell: &Cell, object: u32, place: u64) -> bool {
         area == Area::Memory && self.published.is_initialised(cell.access, object, place, cell.bytes)
     }
 
-    /// Where in an object the address may be; `None` if there are too many places.
+    /// The offsets in an object at which the address may be; `None` if there are too many.
     fn places(&self, area: Area, object: u32, bytes: u32, address: &Possible) -> Option<Vec<u64>> {
         let base = self.bounded.layout.base(object);
         let room = self.bounded.objects.get(object).map_or(0, |object| object.room);
@@ -565,7 +577,7 @@ impl<'a> Flow<'a> {
 }
 
 impl Target<'_> {
-    /// Takes in more values; whether that is new.
+    /// Joins further values. Returns true if there is a new one.
     fn grow(&mut self, mut found: Possible) -> bool {
         if !self.follows_few {
             found.few = None;
@@ -582,7 +594,7 @@ impl Target<'_> {
         true
     }
 
-    /// A range that has grown once more.
+    /// Widens a range that has grown once more.
     fn widened(&mut self, range: Range) -> Possible {
         self.grown += 1;
         Possible::of(match self.grown {
@@ -593,7 +605,7 @@ impl Target<'_> {
     }
 }
 
-/// Whether a value is among all of them, as far as it is easily seen.
+/// Returns true if some value is obviously in all of them.
 fn have_common_value(all: &[Possible]) -> bool {
     let ends = all.iter().flat_map(|one| [one.range.umin(), one.range.umax()]);
     let few = all.iter().filter_map(|one| one.few.as_ref()).flat_map(|few| few.values().iter().copied());

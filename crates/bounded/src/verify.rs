@@ -1,15 +1,16 @@
-//! The rules that a well-formed bounded program keeps.
+//! The rules of a well-formed bounded program.
 //!
-//! Checked after unwinding and after every rewriting, in debug builds and tests. A program that breaks one is a defect of
-//! ours. The rules are about form: ids that exist, sorts and widths of terms, the order of lists, and causality: what a
-//! thread does depends only on symbols that are known there. What the terms mean is judged by the interpreter.
+//! They are checked after unwinding and after every rewriting, in debug builds and tests. A program that breaks one
+//! is a defect of Braid. The rules are about form: ids exist, terms have the right sorts and widths, lists are
+//! ordered, and a thread depends only on symbols that are known there. Whether the terms mean the right thing is
+//! judged by the interpreter.
 
 use crate::program::*;
 use braid_base::{HashMap, Idx};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::{LogRef, ThreadIx};
 
-/// What is wrong with the program; nothing, if it is well-formed.
+/// The violated rules; an empty list if the program is well-formed.
 pub fn verify(terms: &Terms, bounded: &Bounded) -> Vec<String> {
     let mut verifier = Verifier { terms, bounded, errors: Vec::new() };
     verifier.threads();
@@ -90,7 +91,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// Reads give symbols, each its own; values have the width of the access; the accesses of a thread are in order.
+    /// Each read has a symbol of its own; values have the width of the access; the accesses of a thread are in
+    /// program order.
     fn accesses(&mut self) {
         let bounded = self.bounded;
         let mut symbols: HashMap<Term, usize> = HashMap::default();
@@ -147,7 +149,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// A wait lies before its own node and after another one of its thread, or after the start of the thread.
+    /// A wait lies before its own node, and after another node of its thread or the start of the thread.
     fn waits(&mut self) {
         let bounded = self.bounded;
         for wait in &bounded.waits {

@@ -1,23 +1,25 @@
-//! What terms can be while ranges still grow.
+//! Evaluation of terms during the optimistic iteration, while some reads have no value yet.
 //!
-//! A symbol without a value is of a read that nothing leads to so far. A term *waits* if it depends on one: it is not asked
-//! yet what it can be. To wait is never wrong: in the end every symbol has a value, and everything is asked once more.
+//! A symbol without a value belongs to a read that no determined write reaches so far: the element "no value yet" of
+//! conditional constant propagation (Wegman, Zadeck, TOPLAS 1991). A term is *undetermined* if it depends on such a
+//! symbol; then it is not evaluated yet. Skipping a term is always sound, because every symbol has a value in the
+//! end, and everything is evaluated once more then.
 
 use crate::guards::contains;
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Fact, Possible, Ranges};
 use braid_logic::{Node, Term, Terms};
 
-/// What terms can be in one round.
+/// The values of terms in one round.
 pub struct Optimistic {
     pub ranges: Ranges,
-    /// Symbols that have no value yet; and which terms are made of them.
+    /// The symbols without a value; and, as a memo, which terms are undetermined.
     empty: HashSet<Term>,
     undetermined: HashMap<Term, bool>,
 }
 
 impl Optimistic {
-    /// With what is known of symbols.
+    /// Starts a round with what is known of symbols.
     pub fn new(terms: &Terms, known: &[(Term, Option<Possible>)]) -> Optimistic {
         let (mut ranges, mut empty) = (Ranges::following_few(), HashSet::default());
         for (symbol, known) in known {
@@ -29,7 +31,7 @@ impl Optimistic {
         Optimistic { ranges, empty, undetermined: HashMap::default() }
     }
 
-    /// A symbol has its first value. What was asked before stays as it was until the next round.
+    /// A symbol has its first value. Terms that were evaluated before stay as they were until the next round.
     pub fn learn(&mut self, terms: &Terms, symbol: Term, known: &Possible) {
         if self.empty.remove(&symbol) {
             self.undetermined.remove(&symbol);
@@ -37,24 +39,24 @@ impl Optimistic {
         }
     }
 
-    /// The values of a term, unless it is made of something that has none yet.
+    /// The values of a term, unless it is undetermined.
     pub fn possible(&mut self, terms: &Terms, term: Term) -> Option<Possible> {
         (self.empty.is_empty() || !self.is_undetermined(terms, term))
             .then(|| self.ranges.possible(terms, term))
     }
 
-    /// Whether a guard may hold, as far as it is made of what has values.
+    /// Returns true if a guard is determined and may hold.
     pub fn may_hold(&mut self, terms: &Terms, guard: Term) -> bool {
         let undetermined = !self.empty.is_empty() && self.is_undetermined(terms, guard);
         !undetermined && self.ranges.fact(terms, guard) != Fact::Bool(Some(false))
     }
 
-    /// Whether a guard is false whatever else gets values.
+    /// Returns true if a guard is false whatever values the remaining symbols get.
     pub fn never_holds(&mut self, terms: &Terms, guard: Term) -> bool {
         !self.is_undetermined(terms, guard) && self.ranges.fact(terms, guard) == Fact::Bool(Some(false))
     }
 
-    /// Whether a guard implies another. Of what has no values yet, everything is true.
+    /// Returns true if a guard implies another. Undetermined terms count as true.
     pub fn implies(&mut self, terms: &Terms, whole: Term, part: Term) -> bool {
         let mut stack = vec![part];
         while let Some(part) = stack.pop() {
@@ -71,13 +73,13 @@ impl Optimistic {
         true
     }
 
-    /// Whether a Bool is true; of what has no values yet, everything is.
+    /// Returns true if a Bool is true. Undetermined terms count as true.
     pub fn is_true(&mut self, terms: &Terms, term: Term) -> bool {
         (!self.empty.is_empty() && self.is_undetermined(terms, term))
             || self.ranges.fact(terms, term) == Fact::Bool(Some(true))
     }
 
-    /// Whether a term depends on something that has no value yet.
+    /// Returns true if a term depends on a symbol without a value.
     fn is_undetermined(&mut self, terms: &Terms, root: Term) -> bool {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
@@ -98,7 +100,8 @@ impl Optimistic {
         self.undetermined[&root]
     }
 
-    /// Of a choice, the condition, and once that is known, the side that is taken.
+    /// The operands that matter: of an if-then-else the condition, and the side that is taken once the condition is
+    /// known.
     fn parts_that_count(&mut self, terms: &Terms, node: Node) -> Vec<Term> {
         let Node::Ite(condition, a, b) = node else { return node.children().collect() };
         match self.undetermined.get(&condition) {
@@ -111,6 +114,7 @@ impl Optimistic {
         }
     }
 
+    /// Returns true if an operand is undetermined, unless another one makes a conjunction false.
     fn depends_on_undetermined(&mut self, terms: &Terms, node: Node, parts: &[Term]) -> bool {
         let mut is_false = |part: &Term| {
             !self.undetermined[part] && self.ranges.fact(terms, *part) == Fact::Bool(Some(false))

@@ -1,12 +1,20 @@
-//! Deadlocks: a state in which threads wait for ever.
+//! Deadlocks: a reachable state in which threads wait for ever.
 //!
-//! The state is the probe, a node that can lie anywhere in the order. A thread stands before a step that may
-//! have to wait if what comes before that step lies before the probe, and the step itself after it; whether it
-//! would have to wait was read at the probe. Then there is a deadlock if
+//! The state is the *probe*, a node of no thread that can lie anywhere in the order. Each step that may block was
+//! unwound a second time with its reads at the probe (`unwind/trial`), which tells whether it would block there. The
+//! conditions are those of a wait-for graph (Coffman, Elphick, Shoshani, Computing Surveys 1971; Holt, Computing
+//! Surveys 1972).
 //!
-//! * every thread that was started has ended, waits or spins, and one waits or spins; or
-//! * there is a set of threads each of which waits for a lock or the end of one in the set, or for a lock
-//!   whose owner has ended. Such a set contains a cycle of waits, or a wait for one who will not come back.
+//! * *Claim.* There is a deadlock at the probe if and only if (a) every thread that was started has ended, is blocked
+//!   or spins, and one is blocked or spins; or (b) there is a set of threads each of which waits for a lock held by a
+//!   member of the set, for the end of a member, or for a lock whose owner has ended.
+//! * *Relies on.* A thread stands before a step at the probe if the node before the step precedes the probe, and the
+//!   step itself follows it. The program has not ended at the probe, and no atomic section is open.
+//! * *Proof.* (a) is total deadlock. For (b), follow the wait-for edges from any member: they stay in the finite set,
+//!   so they come to a cycle, or to an owner that has ended and will not release its lock. Conversely, the threads of
+//!   a cycle, or the one that waits for an ended owner, form such a set.
+//! * *Fault.* `total-wait-forgotten` (`lost_signal_stuck.c`), `ended-owners-forgotten` (`owner_ended_stuck.c`),
+//!   `wait-after-end` (`after_open_section.c`).
 
 use super::Precedence;
 use braid_base::faults::{Fault, active};
@@ -15,22 +23,23 @@ use braid_logic::{Sort, Term, Terms};
 
 /// The formula of deadlocks.
 pub struct Deadlock {
-    /// Bool: there is one.
+    /// Bool: there is a deadlock.
     pub term: Term,
-    /// Bool: everybody waits.
+    /// Bool: it is a total deadlock: every thread has ended, is blocked or spins.
     pub total: Term,
-    /// Bool: a thread goes round in a loop instead of waiting.
+    /// Bool: a thread spins in a loop instead of blocking.
     pub spins: Term,
     /// Bools: the thread has ended.
     pub ended: Vec<(ThreadIx, Term)>,
-    /// For each step that may wait: the thread waits there, and belongs to the set.
+    /// For each step that may block: the thread is blocked there, and belongs to the set.
     pub waits: Vec<Waiting>,
 }
 
+/// A step at which a thread may be blocked.
 pub struct Waiting {
     /// Position in the list of waits.
     pub wait: usize,
-    /// Bool: the thread waits there.
+    /// Bool: the thread is blocked there.
     pub waits: Term,
     /// Bool: it belongs to the set.
     pub in_set: Term,
@@ -40,12 +49,13 @@ pub struct Finder<'a> {
     pub terms: &'a mut Terms,
     pub bounded: &'a Bounded,
     pub order: &'a mut dyn Precedence,
-    /// A thread that waits for a lock it holds misuses it, which ends the execution.
+    /// True if a thread that waits for a lock it holds misuses it, which ends the execution.
     pub relock_ends: bool,
     pub constraints: &'a mut Vec<Term>,
 }
 
 impl Finder<'_> {
+    /// The formula, if there is a probe.
     pub fn find(&mut self) -> Option<Deadlock> {
         let probe = self.bounded.probe?;
         let threads: Vec<ThreadIx> =
@@ -56,7 +66,7 @@ impl Finder<'_> {
         let mut in_cycle: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
         let (mut waits, mut spins) = (Vec::new(), Vec::new());
         let facts = Facts { threads: &threads, ended: &ended, chosen: &chosen };
-        // A step that never waits may have no node: it was given up before it had one.
+        // A step that never blocks may have no node: it was dropped before it had one.
         let waits_somewhere = |(_, wait): &(usize, &Wait)| !wait.refusals.is_empty();
         for (index, wait) in self.bounded.waits.iter().enumerate().filter(waits_somewhere) {
             let Some(at) = threads.iter().position(|thread| *thread == wait.thread) else { continue };
@@ -91,7 +101,7 @@ impl Finder<'_> {
         self.order.before(self.terms, self.bounded, a, b)
     }
 
-    /// Bool: the program has not ended at the probe, nor is a section open.
+    /// Bool: the program has not ended at the probe, and no atomic section is open.
     fn is_going(&mut self, probe: NodeId) -> Term {
         let mut parts = Vec::new();
         for end in &self.bounded.ends {
@@ -101,6 +111,7 @@ impl Finder<'_> {
         self.terms.and_all(parts)
     }
 
+    /// Bool: the thread has ended at the probe.
     fn has_ended(&mut self, thread: ThreadIx, probe: NodeId) -> Term {
         let known = &self.bounded.threads[thread];
         let finished = known.finished;
@@ -125,7 +136,7 @@ impl Finder<'_> {
         self.terms.and_all(parts)
     }
 
-    /// Bools: it would have to wait; it would have to wait for one of the set, or for a lock for ever.
+    /// Bools: the step would block; it would block on a member of the set, or on a lock whose owner has ended.
     fn waiting(&mut self, wait: &Wait, facts: &Facts) -> (Term, Term) {
         let (mut waiting, mut lost) = (Vec::new(), Vec::new());
         for refusal in &wait.refusals {
@@ -166,7 +177,7 @@ impl Finder<'_> {
         self.terms.or_all(found)
     }
 
-    /// Bools: the thread with this handle has not ended; it has not, and belongs to the set.
+    /// Bools: the thread with this handle has not ended; it has not ended and belongs to the set.
     fn joins(&mut self, handle: Term, facts: &Facts) -> (Term, Term) {
         let (mut waits, mut of_set) = (Vec::new(), Vec::new());
         for (at, thread) in facts.threads.iter().enumerate() {
@@ -181,7 +192,7 @@ impl Finder<'_> {
         (self.terms.or_all(waits), self.terms.or_all(of_set))
     }
 
-    /// Bool: every thread that was started has ended or waits, and one waits.
+    /// Bool: every thread that was started has ended or is blocked, and one is blocked.
     fn total(
         &mut self,
         threads: &[ThreadIx],
@@ -201,6 +212,7 @@ impl Finder<'_> {
         self.terms.and_all(parts)
     }
 
+    /// Bool: the thread was started before the probe.
     fn is_started(&mut self, thread: ThreadIx, probe: NodeId) -> Term {
         let Some(parent) = self.bounded.threads[thread].parent else { return self.terms.bool(true) };
         let start = self.bounded.spawned.iter().find(|(_, child)| *child == thread);
@@ -211,6 +223,7 @@ impl Finder<'_> {
     }
 }
 
+/// The Bools that all waits share, by thread.
 struct Facts<'a> {
     threads: &'a [ThreadIx],
     ended: &'a [Term],

@@ -1,8 +1,10 @@
-//! The questions in their order: is a property violated; if not, what stands between that and a proof.
+//! The questions in their order: is a property violated, and if not, what forbids a proof.
 //!
-//! A violation that depends on where objects lie, or a heap block that may be lost, is only tried: the interpreter says
-//! whether it happens. If there is none, the same formula is asked whether anything that the bounds left out, or that is not
-//! supported, can be reached; only if not, there is a proof.
+//! A violation that depends on the addresses of objects, or a heap block that may be leaked, is a candidate that
+//! counts only if the interpreter replays it. If there is no violation, the same formula is asked whether a gap can
+//! be reached: an unwinding assertion (Clarke, Kroening, Lerda, TACAS 2004), an operation that is not supported, a
+//! dependence on addresses. Only if all these answers are negative is there a proof. The fault `bounds-not-asked`
+//! skips this; `check unwind` notices.
 
 use super::gap::{Gap, is_address, is_bound};
 use super::{Formula, Questions, trace};
@@ -18,15 +20,15 @@ use std::time::{Duration, Instant};
 
 /// The reason given where it is not known whether a deadlock is one.
 const MAY_SPIN: &str = "a loop that may wait for something outside of the program";
-/// Conflicts that the search for what executions come to may take in any case.
+/// The coverage search may always take so many conflicts.
 const FEW_CONFLICTS: u64 = 100;
-/// Questions that it may ask.
+/// The coverage search may ask so many questions.
 const MOST_QUESTIONS: usize = 16;
 
-/// What a search under bounds found.
+/// The result of a search under bounds.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// An execution that should violate a property; to be confirmed.
+    /// An execution that should violate a property; to be confirmed by replay.
     Violation(Box<Candidate>),
     /// There is none within the bounds. Without gaps there is none at all, as far as the properties are
     /// concerned that this engine decides.
@@ -40,14 +42,14 @@ pub enum Phase {
     Unwind,
     Encode,
     Solve,
-    /// The second search, for what the bounds left out.
+    /// The second search, for reachable gaps.
     Bounds,
 }
 
-/// Violations that are not looked for any more.
+/// Violations that are not searched for any more.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// No others of these properties.
+    /// Properties of which no further violation is wanted.
     pub checks: CheckSet,
     /// Data races between these places, each pair ascending.
     pub races: Vec<[Loc; 2]>,
@@ -90,7 +92,7 @@ impl Asker<'_> {
         self.terms.or_all(list)
     }
 
-    /// Bool: a property is violated, wherever objects lie.
+    /// Bool: a property is violated, whether the violation depends on addresses or not.
     fn violated_anyhow(&mut self) -> Term {
         let violated = self.reached(&|what| matches!(what, What::Violation(_)));
         let races = self.terms.or_all(self.questions.races.iter().map(|race| race.term).collect::<Vec<_>>());
@@ -99,7 +101,7 @@ impl Asker<'_> {
         self.terms.or_all([violated, races, stuck])
     }
 
-    /// Bool: a property is violated. What depends on where objects lie is not what the program does.
+    /// Bool: a property is violated, in an execution that does not depend on the addresses of objects.
     pub fn violated(&mut self) -> Term {
         let violated = self.violated_anyhow();
         let mut addresses = Vec::new();
@@ -111,7 +113,7 @@ impl Asker<'_> {
         self.terms.and(violated, fixed)
     }
 
-    /// Violations first; if there are none, what the bounds left out.
+    /// Asks for violations first; if there are none, for gaps.
     pub fn decide(&mut self, reached: &mut Option<Box<Reached>>) -> Result<Outcome, Failure> {
         let anyhow = self.violated_anyhow();
         let bounds = self.reached(&is_bound);
@@ -163,8 +165,9 @@ impl Asker<'_> {
         Ok(Outcome::Clear { gaps })
     }
 
-    /// What executions come to, if that can be found out with a tenth of the conflicts that the proof took: one
-    /// question for all that is open, and again for what the execution that answers it does not come to.
+    /// The marks that executions reach, if that can be found with a tenth of the conflicts that the proof took. One
+    /// question asks for any mark that is not known to be reachable; it is repeated for those that the answering
+    /// execution does not reach.
     fn coverage(&mut self) -> Option<Box<Reached>> {
         let mut limits = self.limits.clone();
         let begin = self.formula.conflicts();
@@ -189,7 +192,7 @@ impl Asker<'_> {
         None
     }
 
-    /// Asks the solver in a part of the work of this name.
+    /// Asks the solver, and adds the time to the part of this name.
     fn solve(&mut self, part: &'static str, question: Term) -> Result<Answer, Failure> {
         let begin = Instant::now();
         let answer = self.formula.solve(self.terms, question, self.limits);
@@ -204,8 +207,8 @@ impl Asker<'_> {
             .map_err(Failure::Internal)
     }
 
-    /// A violation in an execution that depends on where objects lie: it counts if the interpreter, whose
-    /// objects lie elsewhere, has it too.
+    /// A violation in an execution that depends on the addresses of objects. It counts if the interpreter, whose
+    /// objects have other addresses, replays it.
     fn address_dependent(&mut self, violated: Term) -> Result<Option<Candidate>, Failure> {
         let mut on_addresses = self.bounded.obligations.iter().zip(&self.questions.obligations);
         let depends = on_addresses.any(|(o, term)| is_address(&o.what) && !self.terms.is_false(*term));
@@ -220,7 +223,7 @@ impl Asker<'_> {
         Ok((self.replays)(&found).then_some(found))
     }
 
-    /// An execution that ends with a heap block left, if the interpreter finds that it is lost.
+    /// An execution that ends with a heap block left, if the interpreter finds that the block is leaked.
     pub fn lost(&mut self) -> Result<Option<Candidate>, Failure> {
         let left = self.reached(&|what| *what == What::MayBeLost);
         if self.terms.is_false(left) || self.solve("solve", left)? != Answer::Sat {
@@ -230,7 +233,7 @@ impl Asker<'_> {
         Ok((self.replays)(&found).then_some(found))
     }
 
-    /// The violation; or, if it is approximate and does not replay, what is not known exactly.
+    /// The violation; or, if it is approximate and does not replay, the gap that makes it approximate.
     fn unless_spurious(&self, found: Candidate) -> Outcome {
         match &found.approximate {
             Some(guess) if !(self.replays)(&found) => {
@@ -241,8 +244,8 @@ impl Asker<'_> {
         }
     }
 
-    /// Bool, that a thread spins, if one does in a deadlock that the interpreter does not have: whether a loop spins is
-    /// for the interpreter to say, where signals and time may end it.
+    /// Bool: a thread spins; present if one does in the deadlock found, and the interpreter does not confirm the
+    /// deadlock. The interpreter decides whether a loop spins, because signals and time may end a loop.
     fn doubtful(&mut self, found: &Candidate) -> Result<Option<Term>, Failure> {
         let Some(deadlock) = self.questions.deadlock.as_ref().filter(|_| found.check == Check::Deadlock)
         else {
@@ -254,7 +257,7 @@ impl Asker<'_> {
         Ok((in_use && !(self.replays)(found)).then_some(spins))
     }
 
-    /// What is reached in a model besides violations.
+    /// The gaps that a model reaches.
     fn gaps(&self, model: &Assignment) -> Vec<Gap> {
         let mut evaluator = Evaluator::new(self.terms, model);
         let mut gaps: Vec<Gap> = Vec::new();

@@ -1,7 +1,11 @@
-//! Obligations: what should not be reached, before the program ends.
+//! Obligations that are reached before the program ends.
 //!
-//! Threads of a model run on after the end of the program, and after a section that was left open in the middle; what
-//! they do then did not happen. So an obligation counts only if what its thread did before it lies before every end.
+//! * *Claim.* The term of an obligation holds in a model if and only if some execution reaches the obligation.
+//! * *Relies on.* Threads of a model run on after the end of the program, and after an atomic section that was left
+//!   in the middle; those steps did not happen, and no step before the end depends on them.
+//! * *Proof.* An execution ends at the first [`braid_bounded::End`] that it reaches. So an obligation counts if the
+//!   last node of its thread before it precedes every end that is reached.
+//! * *Fault.* `end-not-ordered`, noticed by `section_left_open.c`.
 
 use super::{Precedence, Settled};
 use braid_base::faults::{Fault, active};

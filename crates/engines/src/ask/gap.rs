@@ -1,56 +1,34 @@
-//! Obstacles to a proof: what can be reached besides violations.
+//! Gaps: reachable obligations other than violations, each of which forbids a proof.
+//!
+//! The most common one is a failed unwinding assertion (Clarke, Kroening, Lerda, TACAS 2004).
 
 use braid_bounded::What;
 use braid_ir::Loc;
 use braid_props::Check;
 
-/// What stands between "no violation within the bounds" and a proof; each can be reached.
+/// A reason why the absence of violations within the bounds is not a proof; the place can be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Gap {
     /// The loop goes on after `bound` iterations.
-    Loop {
-        function: String,
-        place: Loc,
-        bound: u32,
-    },
+    Loop { function: String, place: Loc, bound: u32 },
     /// The function calls itself again at depth `bound`.
-    Recursion {
-        function: String,
-        place: Loc,
-        bound: u32,
-    },
-    /// More threads are started.
-    Threads {
-        place: Loc,
-        bound: u32,
-    },
-    Unsupported {
-        what: String,
-        place: Loc,
-    },
-    /// From here on the program stands for only part of the behaviour of the C program.
-    Partial {
-        what: String,
-        bound: bool,
-        place: Loc,
-    },
+    Recursion { function: String, place: Loc, bound: u32 },
+    /// More than `bound` threads are started.
+    Threads { place: Loc, bound: u32 },
+    /// An operation that is not supported.
+    Unsupported { what: String, place: Loc },
+    /// From here on the model of a library function under-approximates the C program.
+    Partial { what: String, bound: bool, place: Loc },
     /// An access that is invalid but not checked; nothing is known of what follows.
-    Invalid {
-        check: Check,
-        place: Loc,
-    },
-    /// Control depends on where objects lie in memory.
-    Addresses {
-        place: Loc,
-    },
-    /// A heap block may be left at the end of the program, and may be lost.
-    MayBeLost {
-        place: Loc,
-    },
+    Invalid { check: Check, place: Loc },
+    /// Control depends on the addresses of objects.
+    Addresses { place: Loc },
+    /// A heap block may be left at the end of the program, and may be leaked.
+    MayBeLost { place: Loc },
 }
 
 impl Gap {
-    /// Whether larger bounds may close it.
+    /// Returns true if larger bounds may close the gap.
     pub fn is_bound(&self) -> bool {
         match self {
             Gap::Loop { .. } | Gap::Recursion { .. } | Gap::Threads { .. } => true,
@@ -63,7 +41,7 @@ impl Gap {
     }
 }
 
-/// Returns true for obligations that say: control depends on where objects lie.
+/// Returns true for obligations that say that control depends on the addresses of objects.
 pub fn is_address(what: &What) -> bool {
     match what {
         What::Addresses

@@ -1,9 +1,9 @@
 //! The questions that every formula engine asks about a bounded program, and the order in which it asks them.
 //!
 //! An engine encodes the executions of a bounded program as a [`Formula`] and says which node comes before which
-//! ([`Precedence`]). From that, [`questions`] makes the terms for violations and for what the bounds left out
-//! ([`mod@end`]), for data races ([`race`]) and deadlocks ([`deadlock`]); [`decide`] asks them, and reads traces out of
-//! models ([`trace`]). Nothing here knows how an engine encodes memory or order.
+//! ([`Precedence`]). From that, [`questions`] makes the terms for violations and unwinding assertions ([`mod@end`]),
+//! for data races ([`race`]) and deadlocks ([`deadlock`]); [`decide`] asks them, and reads traces out of models
+//! ([`trace`]). Nothing here knows how an engine encodes memory or order.
 
 pub mod deadlock;
 pub mod decide;
@@ -31,7 +31,7 @@ pub trait Precedence {
 }
 
 /// Ranks of nodes in the execution of a model: of two nodes the one with the smaller rank is first. A node without a
-/// rank has no order with other threads.
+/// rank is not ordered with other threads.
 pub type Ranks = HashMap<NodeId, u32>;
 
 /// The executions of a bounded program, in a solver.
@@ -52,32 +52,32 @@ pub struct Asked<'a> {
     pub facts: &'a Facts,
     /// Data races on this variable only.
     pub race_on: Option<GlobalId>,
-    /// Locking a mutex that the thread holds is a violation that ends the execution, and not a wait.
+    /// True if acquiring a mutex that the thread holds is a violation that ends the execution, and not a wait.
     pub relock_ends: bool,
 }
 
-/// Reads of shared memory that make numbers of addresses, or pointers of something else.
+/// Conditions under which reads of shared memory use addresses as numbers, or something else as pointers.
 pub struct Settled {
-    /// Bool: a read makes a number of an address.
+    /// Bool: a read uses an address as a number.
     pub mixed: Term,
-    /// Bool: something other than a whole pointer is read as one.
+    /// Bool: a read uses something other than a whole pointer as a pointer.
     pub torn: Term,
     /// The reads, by access, with the condition of each.
     pub numbers: Vec<(usize, Term)>,
     pub pointers: Vec<(usize, Term)>,
 }
 
-/// What an engine knows about reads when it asks.
+/// The engine's knowledge about reads.
 pub struct Reads<'a> {
     pub settled: Settled,
-    /// An access whose first value may be any value though the program has one: models may show more than can happen.
+    /// A read whose initial value is over-approximated: a model may show an execution that does not exist.
     pub approximate: Option<usize>,
     pub interrupt: &'a dyn Fn() -> bool,
 }
 
 /// The questions, as terms.
 pub struct Questions {
-    /// For each obligation, Bool: it is reached, before the program ends.
+    /// For each obligation, Bool: it is reached before the program ends.
     pub obligations: Vec<Term>,
     pub races: Vec<Race>,
     pub deadlock: Option<Deadlock>,
@@ -103,7 +103,7 @@ pub fn questions(
 }
 
 impl Questions {
-    /// Replaces the terms by others that mean the same.
+    /// Replaces the terms by equivalent ones.
     pub fn rewrite(&mut self, new: &mut dyn FnMut(Term) -> Term) {
         let Questions { obligations, races, deadlock, settled, .. } = self;
         let all = obligations
@@ -119,7 +119,7 @@ impl Questions {
         end::reached(terms, obligation, &self.settled)
     }
 
-    /// The access that looks at an address, in a model in which the obligation is reached, if it is known.
+    /// The access that depends on an address, in a model in which the obligation is reached, if it is known.
     fn looks_at_address(&self, what: &What, holds: &mut dyn FnMut(Term) -> bool) -> Option<usize> {
         let list = match what {
             What::LoadedAddresses => &self.settled.numbers,
@@ -140,7 +140,7 @@ impl Questions {
         list.iter().find(|(_, term)| holds(*term)).map(|(access, _)| *access)
     }
 
-    /// Leaves out what is known already.
+    /// Removes the questions about violations that are known already.
     pub fn leave_out(&mut self, terms: &mut Terms, bounded: &Bounded, known: &Known) {
         let never = terms.bool(false);
         for (obligation, term) in bounded.obligations.iter().zip(&mut self.obligations) {

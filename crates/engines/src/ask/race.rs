@@ -1,15 +1,23 @@
-//! Data races: two accesses that are about to happen at once.
+//! Data races: two conflicting accesses that are both about to happen in a reachable state.
 //!
-//! In every execution in which `first` is followed by `second`, and the step of `second`'s thread before
-//! that lies before `first`, both are about to happen when `first` does; and a state in which both are can
-//! go on like this. So no threads need to be stopped: a race is a condition on the order of three nodes.
-//! What lies between the two in other threads, and what the two read, does not matter.
+//! Predictive race detection asks whether two accesses can be adjacent (Huang, Meredith, Roşu, PLDI 2014; Said, Wang,
+//! Yang, Sakallah, NFM 2011). Here a race is a condition on the order of three nodes: the two accesses, and the step
+//! of the second one's thread before its access.
 //!
-//! Between two plain accesses either may come first. An access inside an atomic section is `first`: the other
-//! thread stands before its access when the section is entered.
+//! * *Claim.* Two plain accesses are both about to happen in some reachable state if and only if in some execution
+//!   `first` is followed by `second`, and the step of `second`'s thread before that lies before `first`.
+//! * *Relies on.* Every prefix of an execution is one of a model, so no thread needs to be stopped. The steps of
+//!   other threads between the two, and the values that the two read, do not matter.
+//! * *Proof.* In such an execution both accesses are about to happen when `first` does. Conversely, from a state in
+//!   which both are, `first` and then `second` can be executed, in either order of the two.
+//! * *Fault.* `race-from-afar` drops the third node (`handover_atomic_flag.c`); `race-after-end` counts steps after
+//!   the end of the program (`after_open_section.c`).
 //!
-//! The write of a compare-and-exchange happens only if the same step reads what is expected, so for it the last
-//! sentence of the first paragraph does not hold: it counts as `first`, and as `second` after an atomic section alone.
+//! An access inside an atomic section is always `first`: the other thread stands before its access when the section
+//! is entered.
+//!
+//! The write of a compare-and-exchange happens only if the same step reads the expected value, so the converse above
+//! does not hold for it: it counts as `first`, and as `second` after an atomic section alone.
 //!
 //! * *Claim.* Let a compare-and-exchange C and an access A of another thread to common bytes be about to happen in a
 //!   state S, A plain. If A writes, or if C would succeed in S, one of the pairs below holds in some execution; and
@@ -17,18 +25,20 @@
 //! * *Relies on.* C's read is an access of its own at the same node, made whatever C finds. Every prefix of an
 //!   execution is one of a model. An access inside an atomic section is never `second`.
 //! * *Proof.* Completeness. (1) A writes: let A (or its section) go first and C follow; C's read is made whatever A
-//!   wrote, so the pair (A, read of C) holds. (2) A reads, C succeeds in S, and A is in no section: let C go first; its
-//!   write is made, since memory is as in S, and A follows: the pair (write of C, A) holds. (3) The same with A in a
-//!   section: let the section go first and C at once after it. If the section writes bytes of C's, that write and C are
-//!   case 1. Otherwise C finds what it would have found in S and succeeds: the pair (A, write of C) holds, with no write
-//!   to C's bytes from the section on until C ([`Finder::unchanged`]). Soundness. A pair with the read of C: A writes, so
-//!   C's success does not matter. The pair (write of C, A): S is the state in which C succeeds. The pair (A, write of C):
-//!   nobody has written C's bytes between S and C, so C would succeed in S.
-//! * *Fault.* `exchange-writes-later` lets the write be `second` after any access: `races/exchange_after_write.c` ends in an
-//!   internal error. `exchange-in-section-ignored` leaves case 3 out: `races/exchange_against_section_racy.c` is lost.
+//!   wrote, so the pair (A, read of C) holds. (2) A reads, C succeeds in S, and A is in no section: let C go first;
+//!   its write is made, since memory is as in S, and A follows: the pair (write of C, A) holds. (3) A reads inside a
+//!   section, and C succeeds in S: let the section go first and C at once after it. If the section writes bytes of
+//!   C's, that write and C are case 1. Otherwise C finds what it would have found in S and succeeds: the pair (A,
+//!   write of C) holds, with no write to C's bytes from the section on until C ([`Finder::unchanged`]). Soundness. A
+//!   pair with the read of C: A writes, so C's success does not matter. The pair (write of C, A): S is the state in
+//!   which C succeeds. The pair (A, write of C): no thread has written C's bytes between S and C, so C would succeed
+//!   in S.
+//! * *Fault.* `exchange-writes-later` lets the write be `second` after any access: `exchange_after_write.c` ends in
+//!   an internal error. `exchange-in-section-ignored` leaves case 3 out: `exchange_against_section_racy.c` is lost.
 //!
-//! `free` writes the whole object: its counterpart is every look at whether the object lives, which comes
-//! with each access and is made before the access is found to be invalid.
+//! `free` writes the whole object: it conflicts with every read of the object's life, which comes with each access
+//! and is made before the access is found to be invalid. The fault `free-not-a-write` drops this;
+//! `free_against_read_racy.c` notices.
 
 use super::{Asked, Precedence};
 use braid_base::HashMap;
@@ -58,7 +68,7 @@ pub fn places(bounded: &Bounded, race: &Race) -> Option<[Loc; 2]> {
     Some([one.min(other), one.max(other)])
 }
 
-/// Two accesses that might race.
+/// Two accesses that might race, in this order.
 struct Pair<'a> {
     first: (usize, &'a Access, Racy),
     second: (usize, &'a Access, Racy),
@@ -83,7 +93,7 @@ impl<'a> Finder<'a> {
         Finder { terms, bounded, asked, order, conflicts: HashMap::default() }
     }
 
-    /// All pairs that the analyses do not exclude.
+    /// All pairs that the static analyses do not exclude.
     pub fn races(&mut self) -> Vec<Race> {
         let bounded = self.bounded;
         let racy = bounded.accesses.iter().enumerate();
@@ -101,7 +111,7 @@ impl<'a> Finder<'a> {
         found
     }
 
-    /// Whether two accesses may race, whatever their order and addresses.
+    /// Returns true if two accesses may race, whatever their order and addresses.
     fn may_race(&mut self, one: &(usize, &Access, Racy), other: &(usize, &Access, Racy)) -> bool {
         let ((_, a, first), (_, b, second)) = (one, other);
         let threads = (self.bounded.nodes[a.node].thread, self.bounded.nodes[b.node].thread);
@@ -110,7 +120,7 @@ impl<'a> Finder<'a> {
         }
         let writes = match a.area {
             Area::Memory => is_write(a) || is_write(b),
-            // The end of the life, and a look at it.
+            // The end of an object's life conflicts with a read of it.
             Area::Life if active(Fault::FreeNotAWrite) => false,
             Area::Life => is_write(a) != is_write(b) && (first.frees || second.frees),
             Area::Shadow => false,
@@ -125,7 +135,7 @@ impl<'a> Finder<'a> {
         *known.or_insert_with(|| facts.conflict(x, y).is_some_and(|conflict| conflict.may_race()))
     }
 
-    /// The race of a pair in this order.
+    /// The race of a pair in this order, if it may happen.
     fn race(&mut self, pair: &Pair) -> Option<Race> {
         let ((first, a, racy_a), (second, b, racy_b)) = (pair.first, pair.second);
         if racy_b.section || !self.may_follow(pair) {
@@ -164,15 +174,15 @@ impl<'a> Finder<'a> {
         (!self.terms.is_false(term)).then_some(Race { first, second, term })
     }
 
-    /// Returns true if the second access may be looked at after the first: the write of a compare-and-exchange only
-    /// after a read in a section, because in all other cases another pair covers it.
+    /// Returns true if the second access may follow the first in a race: the write of a compare-and-exchange follows
+    /// only a read in a section, because in all other cases another pair covers it.
     fn may_follow(&self, pair: &Pair) -> bool {
         let ((_, a, racy_a), (_, _, racy_b)) = (pair.first, pair.second);
         let in_section = racy_a.section && !active(Fault::ExchangeInSectionIgnored);
         !racy_b.exchanges || (in_section && !is_write(a)) || active(Fault::ExchangeWritesLater)
     }
 
-    /// Bool: nobody writes bytes of the exchange from the node on until the exchange.
+    /// Bool: no thread writes bytes of the exchange from the node on until the exchange.
     fn unchanged(&mut self, from: NodeId, exchange: &Access) -> Term {
         let bounded = self.bounded;
         let mut parts = Vec::new();
@@ -203,14 +213,14 @@ impl<'a> Finder<'a> {
         mine.iter().all(|object| !others.contains(object))
     }
 
-    /// Bool: two ranges of bytes overlap.
+    /// Bool: two ranges of bytes, with constant lengths, overlap.
     fn meet(&mut self, (a, len_a): (Term, u32), (b, len_b): (Term, u32)) -> Term {
         let bits = self.bounded.layout.pointer_bits;
         let [len_a, len_b] = [len_a, len_b].map(|len| self.terms.bits(bits, u128::from(len)));
         self.meets((a, len_a), (b, len_b))
     }
 
-    /// The same with lengths as terms.
+    /// Bool: two ranges of bytes, with lengths as terms, overlap.
     fn meets(&mut self, (a, len_a): (Term, Term), (b, len_b): (Term, Term)) -> Term {
         let (forth, back) = (self.terms.bv_sub(b, a), self.terms.bv_sub(a, b));
         let (forth, back) = (self.terms.ult(forth, len_a), self.terms.ult(back, len_b));
@@ -221,7 +231,7 @@ impl<'a> Finder<'a> {
         self.order.before(self.terms, self.bounded, a, b)
     }
 
-    /// The step before, which may be the start of the thread.
+    /// The step before the node in its thread, or the node that starts the thread.
     fn previous(&self, node: NodeId) -> Option<NodeId> {
         let known = &self.bounded.nodes[node];
         let thread = &self.bounded.threads[known.thread];
@@ -231,7 +241,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether the library's own variables, or others than those asked for, keep an object out.
+    /// Returns true if races on the object are asked about: it is not a library's own variable, and `race_on` does
+    /// not exclude it.
     fn counts(&self, object: u32, racy: Racy) -> bool {
         let kind = self.bounded.objects.get(object).map(|object| object.kind);
         let global = match kind {
@@ -247,7 +258,7 @@ impl<'a> Finder<'a> {
         asked && !own
     }
 
-    /// Bool: the two touch common bytes, or the same object's life.
+    /// Bool: the two accesses touch common bytes, or the life of the same object.
     fn overlap(&mut self, (a, racy_a): (&Access, Racy), (b, racy_b): (&Access, Racy)) -> Term {
         let (mine, others) = (self.objects(a, racy_a), self.objects(b, racy_b));
         let common: Vec<u32> = mine.iter().copied().filter(|n| others.binary_search(n).is_ok()).collect();
@@ -285,7 +296,7 @@ impl<'a> Finder<'a> {
         (start, self.terms.bits(bits, len))
     }
 
-    /// The objects that count, ascending.
+    /// The objects of the access on which races count, ascending.
     fn objects(&self, access: &Access, racy: Racy) -> Vec<u32> {
         let layout = self.bounded.layout;
         let list = match layout.constant(self.terms, access.pointer) {

@@ -1,8 +1,9 @@
-//! From a model to a trace that the reference interpreter can follow.
+//! From a model to a trace that the reference interpreter can replay.
 //!
-//! Threads are named by the order in which they were started, operations by how often their instruction
-//! was executed before: both depend on the path, so they are counted here, in the model. Steps without a
-//! place have no order with other threads; they are not listed and run with their thread.
+//! The steps of a trace are a topological order of the model's nodes. Threads are named by the order in which they
+//! were started, operations by how often their instruction was executed before: both depend on the path, so they are
+//! counted in the model. Steps without a rank are not ordered with other threads; they are not listed and run with
+//! their thread.
 
 use super::deadlock::Deadlock;
 use super::race::{self, Race};
@@ -16,7 +17,7 @@ use braid_props::Check;
 use braid_symex::object::Kind;
 use braid_verdict::{Approximate, Candidate};
 
-/// What is not exact about an execution that reads what nobody has written since the first thread was started.
+/// The gap of an execution that reads initial contents which are not known exactly.
 const FIRST_VALUE: &str = "first contents of a large object that is accessed in several sizes";
 
 struct Reader<'a> {
@@ -27,17 +28,17 @@ struct Reader<'a> {
     model: &'a Assignment,
     evaluator: Evaluator<'a>,
     paths: IndexVec<ThreadIx, Option<ThreadPath>>,
-    /// For each thread and entry of its log: whether it was executed, and how often before.
+    /// For each thread and entry of its log: how often the instruction was executed before, if the entry is executed.
     occurrences: IndexVec<ThreadIx, Vec<Option<u32>>>,
-    /// The steps at which threads go wrong. Such a thread goes no further, so it may be late for ever: in a trace
-    /// of something else it stops before that step.
+    /// The steps at which threads violate a property. Such a thread makes no further step, so it may be delayed for
+    /// ever: in a trace of another violation it stops before that step.
     wrong: HashSet<LogRef>,
 }
 
-/// A place in the order; none is before all.
+/// A rank in the order; none comes before all.
 type Time = Option<u32>;
 
-/// The first violation in the model; without one, a heap block that may be lost.
+/// The first violation in the model; without one, a heap block that may be leaked.
 pub fn candidate<'a>(
     terms: &'a Terms,
     bounded: &'a Bounded,
@@ -72,13 +73,13 @@ pub fn candidate<'a>(
     Ok(Candidate { check, place: None, racy, trace, approximate })
 }
 
-/// Where an access stands in the program.
+/// The place of an access in the source.
 pub fn place_of(bounded: &Bounded, access: usize) -> Loc {
     let log = bounded.nodes[bounded.accesses[access].node].log;
     bounded.threads[log.thread].log[log.index as usize].loc
 }
 
-/// What is wrong in a model.
+/// A violation in a model.
 #[derive(Clone, Copy)]
 enum Found<'a> {
     Obligation(&'a Obligation, Check),
@@ -86,7 +87,7 @@ enum Found<'a> {
     Deadlock(&'a Deadlock),
 }
 
-/// Where a trace ends.
+/// The end of a trace.
 #[derive(Clone, Copy)]
 enum Until {
     With(Time),
@@ -103,7 +104,7 @@ impl Until {
 }
 
 impl<'a> Reader<'a> {
-    /// What is wrong in the model, with where it stands; blocks that may be lost count if that is asked.
+    /// The violations in the model, with their ranks; heap blocks that may be leaked count if `lost` is true.
     fn violations(&mut self, questions: &'a Questions, lost: bool) -> Vec<(Time, u32, Found<'a>)> {
         let mut all = Vec::new();
         for (obligation, term) in self.bounded.obligations.iter().zip(&questions.obligations) {
@@ -137,7 +138,7 @@ impl<'a> Reader<'a> {
         self.evaluator.bits(term).unwrap_or(0)
     }
 
-    /// How often instructions were executed.
+    /// Counts how often instructions were executed.
     fn count(&mut self) {
         for (_, thread) in self.bounded.threads.enumerated() {
             let mut counts: HashMap<InstrId, u32> = HashMap::default();
@@ -154,6 +155,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Finds the steps at which threads violate a property.
     fn find_wrong(&mut self) {
         for obligation in &self.bounded.obligations {
             let is_wrong = matches!(obligation.what, What::Violation(_) | What::Invalid(_) | What::MayBeLost);
@@ -163,6 +165,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Names the threads by the order in which they were started.
     fn name_threads(&mut self) {
         self.paths = self.bounded.threads.iter().map(|_| None).collect();
         self.paths[ThreadIx(0)] = Some(ThreadPath::main());
@@ -192,7 +195,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The place of a node, or of the last one before it that has one.
+    /// The rank of a node, or of the last node before it that has one.
     fn time(&self, node: Option<NodeId>) -> Time {
         let mut at = node;
         while let Some(node) = at {
@@ -209,6 +212,7 @@ impl<'a> Reader<'a> {
         None
     }
 
+    /// The trace up to an obligation.
     fn trace(&mut self, obligation: &Obligation, check: Check) -> Trace {
         let end = Until::With(self.time(obligation.after));
         let last = obligation.after.map(|after| self.bounded.nodes[after].clone());
@@ -220,17 +224,18 @@ impl<'a> Reader<'a> {
         self.with_end(steps, check, violation.into_iter().collect())
     }
 
-    /// Up to the state in which both accesses are about to happen.
+    /// The trace up to the state in which both accesses are about to happen.
     fn race(&mut self, race: Race) -> Trace {
         let [first, second] = [race.first, race.second].map(|index| &self.bounded.accesses[index]);
         let end = Until::Before(self.time(Some(first.node)));
         let steps = self.steps(end, |_| true);
-        // One that is in a section shows when the section is entered: the other stands there by then.
+        // An access in an atomic section is seen when the section is entered; the other thread stands before its
+        // access by then.
         let at = [second, first].iter().filter_map(|access| self.operation(access.racy?.log)).collect();
         self.with_end(steps, Check::DataRace, at)
     }
 
-    /// Up to the state in which they wait.
+    /// The trace up to the state in which the threads wait.
     fn deadlock(&mut self, deadlock: &Deadlock) -> Trace {
         let end = Until::Before(self.time(self.bounded.probe));
         let mut steps = self.steps(end, |_| true);
@@ -258,7 +263,7 @@ impl<'a> Reader<'a> {
         Trace { steps, choices, memory, violation: Some(TraceEnd { check, at }) }
     }
 
-    /// What is executed until then, in order.
+    /// The executed steps until the end, in order.
     fn steps(&mut self, end: Until, is_done: impl Fn(&Node) -> bool) -> Vec<OpRef> {
         let mut steps: Vec<(Time, u32, u32, OpRef)> = Vec::new();
         for (id, node) in self.bounded.nodes.enumerated() {
@@ -283,7 +288,7 @@ impl<'a> Reader<'a> {
         steps.into_iter().map(|(_, _, _, op)| op).collect()
     }
 
-    /// The last operations of threads that are joined up to a time, with the time of the join.
+    /// The last operations of threads that are joined until the end, with the rank of the join.
     fn ends(&mut self, end: Until) -> Vec<(Time, OpRef)> {
         let mut found = Vec::new();
         for join in &self.bounded.joins {
@@ -318,7 +323,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Arbitrary contents of objects, byte by byte.
+    /// The indeterminate contents of objects in the model, byte by byte.
     fn memory(&mut self) -> Vec<TraceMemory> {
         let mut found = Vec::new();
         for (number, object) in self.bounded.objects.iter() {

@@ -1,11 +1,28 @@
-//! The formula: who reads from whom is chosen, and an order of the nodes makes the choice an execution.
+//! The formula: each read chooses the write that it reads from, and an order of the nodes makes the choice an
+//! execution.
 //!
-//! For each read of a cell one write is its source (or the contents before the first start of a thread):
-//! the write is executed, at the same address, earlier, and no other executed write at that address lies
-//! in between. Program order and starts of threads hold for nodes that are not executed, too. Several
-//! accesses at one node (an atomic section) have one place in the order, and the order of their list.
+//! This is the partial-order encoding of bounded model checking (Alglave, Kroening, Tautschnig, CAV 2013) under
+//! sequential consistency (Lamport 1979), with Boolean reads-from variables as in He, Sun and Fan (PLDI 2021). For
+//! each read of a cell one write is its source, possibly the initial write: the source is executed, at the same
+//! address, earlier (*reads-from*), and no other executed write at that address lies between the source and the read
+//! (*from-read* together with *write serialisation*). Program order and thread creation hold for nodes that are not
+//! executed, too. All accesses at one node (an atomic section) have one place in the order, and follow the order of
+//! their list. [`Times`] decides how "earlier" is encoded.
 //!
-//! What "earlier" means is left to [`Times`].
+//! Zord and Deagle derive write serialisation and from-read edges from the reads-from choices by saturation. That is
+//! incomplete, because deciding whether a sequentially consistent order exists is NP-complete (Gibbons, Korach, SIAM
+//! J. Comput. 1997); `ten_threads.c` is a program on which it fails. Here the from-read clauses contain order
+//! literals between writes.
+//!
+//! * *Claim.* The models of the formula are the executions of the bounded program.
+//! * *Relies on.* The order of [`Times`] is acyclic and contains program order and thread creation.
+//! * *Proof.* Take a model and any topological order of its nodes. Every order literal agrees with it. So each
+//!   executed read comes after its source, and each other executed write to its address comes before the source or
+//!   after the read: the read gives the last value written. An executed join comes after the end of its thread.
+//!   Conversely, an execution gives each read a source and each pair of nodes an order, and satisfies all clauses.
+//! * *Fault.* `source-may-come-later` (`atomic_message.c`), `nothing-in-between-dropped` (`ten_threads.c`),
+//!   `guard-of-write-dropped` (`cond_flag.c`), `first-value-for-good` (`atomic_two_steps.c`), `join-edge-dropped`
+//!   (`mutex_counter.c`).
 
 mod candidates;
 mod fixed_source;
@@ -36,11 +53,11 @@ use std::rc::Rc;
 /// The formula, in parts.
 pub struct Encoded {
     pub constraints: Vec<Term>,
-    /// Further constraints: that nothing lies in between. There are many, so they are no terms.
+    /// The from-read clauses. There are many, so they are not terms.
     pub clauses: Vec<Clause>,
     pub times: Times,
     pub cells: usize,
-    /// Of all locations.
+    /// The sum over all locations.
     pub counts: Counts,
     pub locations: Vec<Location>,
 }
@@ -51,22 +68,23 @@ struct Encoder<'a> {
     before: Before<'a>,
     constraints: Vec<Term>,
     clauses: Vec<Clause>,
-    /// Which of two accesses comes first, as far as it was asked.
+    /// The order of pairs of accesses that were compared.
     known: HashMap<(usize, usize), Term>,
     times: Times,
     locks: Rc<Locks>,
     addresses: Addresses,
     values: &'a Values,
-    /// Makes terms smaller with what is known of reads.
+    /// Simplifies terms by the value ranges of reads.
     narrower: Narrower,
     candidates: usize,
+    /// The first read of initial contents that are not known exactly.
     approximate: Option<usize>,
     interrupt: &'a dyn Fn() -> bool,
-    /// Clauses that candidates of the same read make among them, about.
+    /// An estimate of the number of from-read clauses.
     estimate: &'a std::cell::Cell<u64>,
 }
 
-/// The formula for a bounded program, of whose reads something is known already.
+/// The formula for a bounded program, with the value ranges of its reads.
 pub fn encode(
     terms: &mut Terms,
     bounded: &Bounded,
@@ -149,7 +167,7 @@ impl Encoder<'_> {
         self.bounded.accesses[cell.access].guard
     }
 
-    /// Bool: `a` happens before `b`.
+    /// Bool: the access of `a` precedes that of `b`.
     fn precedes(&mut self, a: &Cell, b: &Cell) -> Term {
         if let Some(known) = self.known.get(&(a.access, b.access)) {
             return *known;
@@ -165,14 +183,15 @@ impl Encoder<'_> {
             return self.terms.bool(a.access < b.access);
         }
         let (of_a, of_b) = (self.guard(a), self.guard(b));
-        // Of two sections of a lock, all of one is before all of the other.
+        // Of two sections of a lock, the whole of one precedes the whole of the other: one literal orders all of
+        // their accesses.
         let apart = self.locks.mutually_exclusive(a.access, b.access);
         let (x, y) =
             apart.map_or((x, y), |(a, b)| (self.locks.acquire_of(a).node, self.locks.acquire_of(b).node));
         self.precedes_if(x, y, of_a, of_b)
     }
 
-    /// Bool: a node comes before another, if both are executed under these guards.
+    /// Bool: node `a` precedes node `b`, if both are executed under these guards.
     fn precedes_if(&mut self, a: NodeId, b: NodeId, of_a: Term, of_b: Term) -> Term {
         if self.before.given(self.terms, a, b, of_b) {
             return self.terms.bool(true);
@@ -187,18 +206,18 @@ impl Encoder<'_> {
         self.times.before(self.terms, self.bounded, a, b)
     }
 
-    /// The term, made smaller by what is known of reads.
+    /// The term, simplified by the value ranges of reads.
     fn small(&mut self, term: Term) -> Term {
         self.narrower.narrow(self.terms, term)
     }
 
-    /// Bool: both have the same value.
+    /// Bool: the two terms have the same value.
     fn equal(&mut self, a: Term, b: Term) -> Term {
         let equal = self.terms.eq(a, b);
         self.small(equal)
     }
 
-    /// Bool: whether two cells of a group are the same memory.
+    /// Bool: two cells of a group alias.
     fn same(&mut self, area: Area, a: &Cell, b: &Cell) -> Term {
         let same = cells::same(self.terms, self.bounded, area, a, b);
         self.small(same)
@@ -209,14 +228,14 @@ impl Encoder<'_> {
         self.terms.extract(term, low + 8 * cell.bytes - 1, low)
     }
 
-    /// Bool: a write is executed, at the place of the read.
+    /// Bool: a write is executed, at the address of the read.
     fn there(&mut self, area: Area, read: &Cell, write: &Cell) -> Term {
         let same = self.same(area, read, write);
         let guard = self.guard(write);
         if active(Fault::GuardOfWriteDropped) { same } else { self.terms.and(guard, same) }
     }
 
-    /// What an access reads or writes in this cell.
+    /// The value that an access reads or writes in this cell.
     fn value(&mut self, cell: &Cell) -> Term {
         let (Way::Read(whole) | Way::Write(whole)) = self.bounded.accesses[cell.access].way;
         self.part(cell, whole)
@@ -237,7 +256,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// One read: its possible sources, and what a choice of one means.
+    /// One read: its candidate writes, and the meaning of the choice of each.
     fn read(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> Result<(), Interrupted> {
         let area = group.area;
         if self.has_fixed_source(group, read, writes) {
@@ -270,7 +289,7 @@ impl Encoder<'_> {
         let others = &candidates.list;
         let mut choices = Vec::new();
         for (index, write) in others.iter().enumerate() {
-            // The only candidate is it.
+            // A single candidate needs no choice.
             let only = others.len() == 1 && !initial;
             let chosen = if only { executed } else { self.terms.fresh("rf", Sort::Bool) };
             self.source(value, &candidates, index, chosen)?;
@@ -316,8 +335,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Bool: what was there when the first thread was started is an address to someone who reads a number, or no whole
-    /// one to someone who reads a pointer.
+    /// Bool: the initial contents are an address and the read uses them as a number, or they are not a whole pointer
+    /// and the read uses them as one.
     fn first_makes_number(&mut self, read: &Cell) -> Term {
         let access = &self.bounded.accesses[read.access];
         let (memory, objects) = (&self.bounded.initial, &self.bounded.objects);
@@ -341,7 +360,7 @@ impl Encoder<'_> {
         if (self.interrupt)() { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// What it means that the read takes its value from a write.
+    /// The meaning of the choice of a write as the source of a read.
     fn source(
         &mut self,
         value: Term,
@@ -362,7 +381,8 @@ impl Encoder<'_> {
         }
         let own = self.thread(write.cell);
         for (other, competing) in candidates.list.iter().enumerate().filter(|(other, _)| *other != index) {
-            // What comes before the source in its thread is earlier; what follows there cannot be.
+            // Earlier writes of the source's thread precede the source. A later write that implies another one after
+            // the source is covered by that one's clause.
             if self.thread(competing.cell) == own
                 && (other < index || candidates.implied[other].is_some_and(|before| before > index))
             {
@@ -378,7 +398,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// If the source is chosen, the other write is earlier than that, later than the read, or not there.
+    /// The from-read clause: if the source is chosen, the competing write precedes the source, follows the read, or
+    /// is not executed at this address.
     fn not_in_between(&mut self, chosen: Term, earlier: Term, competing: &CandidateWrite) {
         let other = self.terms.not(chosen);
         let (later, absent) = (self.terms.not(competing.first), self.terms.not(competing.there));
@@ -388,13 +409,13 @@ impl Encoder<'_> {
         }
     }
 
-    /// What the only place of a group held then.
+    /// The initial write of the only cell of a group.
     fn held_by(&mut self, group: &Group) -> Option<Term> {
         grid::is_whole(self.bounded, group)
             .then(|| initial::held_at(self.terms, self.bounded, group.area, &group.cells[0]))
     }
 
-    /// A join that is executed comes after the end of its thread.
+    /// An executed join follows the end of the thread whose handle it has.
     fn joins(&mut self) {
         for join in &self.bounded.joins {
             let mut ended = Vec::new();
@@ -422,7 +443,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Of threads that do the same, the one that was started first begins.
+    /// The symmetry-breaking predicate: of interchangeable threads, the one that was started first takes the first
+    /// step.
     fn break_symmetry(&mut self, groups: &[Group]) {
         for (one, other) in symmetric_pairs(self.terms, self.bounded, groups, &self.locks) {
             let first = self.earlier(one, other);

@@ -1,33 +1,39 @@
-//! Reads of what the thread itself has just read or written: no source is to be chosen.
+//! Reads with a fixed source: the read sees its own thread's last access, and no choice is encoded.
 //!
-//! The *anchor* of a read is the last access of its thread before it that is certainly executed, at the same place. If
-//! no other thread can write there between the two, the read gives what the anchor gave or wrote, or what the thread has
-//! written since. Nobody can get in between
+//! The compiler's name is redundant load elimination; in concurrent SSA form it needs that no π function lies between
+//! the two accesses (Lee, Padua, Midkiff, PPoPP 1999). Library models read their words again and again in one
+//! section, so this decides most of their reads.
 //!
-//! * at one node: an atomic section, the test and the change of a lock;
-//! * inside a section of a lock that all other threads hold, too, when they write there;
-//! * where all other writes come before the anchor or after the read in any case: the other threads are not there yet,
-//!   or have been joined, or only ever read.
+//! The *anchor* of a read is the last access of its thread before it that is certainly executed, to the same cell.
 //!
-//! Models of the library read their words again and again in one section, so this is most of what they do.
+//! * *Claim.* If no other thread can write the cell between anchor and read, the read gives the value of the anchor,
+//!   or of the last write of its own thread since.
+//! * *Relies on.* Every write of another thread is excluded between the two, for one of these reasons: anchor and
+//!   read are at one node (an atomic section, the test and the change of a lock); both are in one section of a lock
+//!   and all other writers hold that lock; or all other writes certainly precede the anchor or follow the read
+//!   (threads not started yet, joined, or only reading).
+//! * *Proof.* The cell holds the anchor's value after the anchor, and only writes of the own thread change it until
+//!   the read.
+//! * *Fault.* `anchored-by-chance` accepts an anchor that may not be executed; `steady_by_chance.c` notices.
+//!   `others-never-disturb` ignores the other threads; `steady_disturbed.c` notices.
 
 use super::{Encoder, Way};
 use braid_base::faults::{Fault, active};
 use braid_bounded::Area;
 use braid_bounded::cells::{self, Cell, Group};
 
-/// Writes of the thread between anchor and read that may be there or not, at most.
+/// The largest number of writes of the own thread between anchor and read.
 const BETWEEN: usize = 8;
 
-/// What a read gives, without a choice.
+/// The value of a read without a choice.
 struct FixedSource<'g> {
     anchor: &'g Cell,
-    /// Writes since then that may be there, in order.
+    /// Writes of the own thread since then that may be executed at this address, in order.
     since: Vec<&'g Cell>,
 }
 
 impl Encoder<'_> {
-    /// Says what a read gives that no other thread can influence; `false` if it is no such read.
+    /// Encodes the value of a read with a fixed source. Returns true if the read has one.
     pub(super) fn has_fixed_source(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> bool {
         let Some(found) = self.find_anchor(group, read) else { return false };
         let asked = group.area == Area::Memory && self.addresses.asked;
@@ -53,7 +59,7 @@ impl Encoder<'_> {
         true
     }
 
-    /// The anchor, and what the thread may have written since.
+    /// The anchor, and the writes of the own thread since.
     fn find_anchor<'g>(&mut self, group: &'g Group, read: &Cell) -> Option<FixedSource<'g>> {
         let own = self.thread(read);
         let mut since = Vec::new();
@@ -80,7 +86,7 @@ impl Encoder<'_> {
         None
     }
 
-    /// Whether no other thread can write there between two accesses of a thread.
+    /// Returns true if no other thread can write the cell between two accesses of a thread.
     fn is_undisturbed(&mut self, anchor: &Cell, read: &Cell, writes: &[&Cell]) -> bool {
         if self.node(anchor) == self.node(read) || active(Fault::OthersNeverDisturb) {
             return true;
@@ -100,12 +106,13 @@ impl Encoder<'_> {
         others.is_empty() || self.locks.keeps_out(anchor.access, read.access, &others)
     }
 
-    /// Whether addresses count that only the sources themselves can tell.
+    /// Returns true if a whole pointer is read, so that obligations about addresses need the source itself.
     fn is_about_pointers(&self, anchor: &Cell, read: &Cell) -> bool {
         [anchor, read].iter().any(|cell| self.bounded.accesses[cell.access].reads_pointer())
     }
 
-    /// The writes among what the read may give are its sources; what the anchor read was asked about there.
+    /// Reports the writes among the possible values as sources, for obligations about addresses. The value of an
+    /// anchor that is a read was reported there.
     fn note_sources(&mut self, area: Area, read: &Cell, found: &FixedSource) {
         let mut rest = self.guard(read);
         for write in found.since.iter().rev().copied().chain([found.anchor]) {

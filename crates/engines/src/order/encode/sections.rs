@@ -1,4 +1,9 @@
-//! Sections of locks in the formula: they exclude each other, and what the word of a lock is follows from that.
+//! Critical sections in the formula: they exclude each other, and the word of a lock follows from the sections.
+//!
+//! For each pair of acquires of one lock in different threads, the earlier section is released before the later
+//! acquire: the locking constraint of predictive race detection (Huang, Meredith, Roşu, PLDI 2014).
+//! [`braid_bounded::locks`] has the argument why the word of the lock needs no reads-from choice. A section that is
+//! acquired and never released is the last one.
 
 use super::{Encoder, Interrupted};
 use braid_base::faults::{Fault, active};
@@ -10,7 +15,7 @@ use braid_logic::Term;
 use std::rc::Rc;
 
 impl Encoder<'_> {
-    /// Finds the groups that are locks.
+    /// Finds the groups of cells that are locks, free at first.
     pub(super) fn find_locks(&mut self, groups: &[Group]) {
         let mut known = Vec::new();
         for group in groups {
@@ -24,7 +29,7 @@ impl Encoder<'_> {
         self.locks = Rc::new(Locks::find(self.terms, self.bounded, &known));
     }
 
-    /// Sections of one lock exclude each other; what its word is follows from that.
+    /// The constraints of one group of locks: mutual exclusion of the sections, and the value of each read of a word.
     pub(super) fn lock_group(&mut self, group: &Group, lock: &LockGroup) -> Result<(), Interrupted> {
         for (index, one) in lock.acquires.iter().enumerate() {
             self.poll()?;
@@ -43,7 +48,7 @@ impl Encoder<'_> {
                 .iter()
                 .find(|acquire| acquire.node == access.node && access.lock == Some(LockUse::Acquire));
             let value = match (access.lock, acquired) {
-                // Whoever comes this far has found it free, or holds it already.
+                // An acquire that is executed has found the lock free, or held by its own thread.
                 (_, Some(acquire)) => {
                     let none = self.terms.bits(32, 0);
                     self.terms.ite(acquire.held, own, none)
@@ -61,7 +66,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// If one takes the lock before the other does, it is given back in between.
+    /// Mutual exclusion: if `one` is acquired before `other`, it is released in between.
     fn exclude(&mut self, area: Area, one: &Acquire, other: &Acquire) {
         let same = self.same(area, &one.cell, &other.cell);
         let both = self.terms.and_all([one.guard, other.guard, same]);
@@ -75,7 +80,7 @@ impl Encoder<'_> {
         self.constraints.push(meaning);
     }
 
-    /// Bool: the lock has been given back since it was taken there, when the node is executed under the guard.
+    /// Bool: the section is released before the node, when the node is executed under the guard.
     fn is_released(&mut self, acquire: &Acquire, node: NodeId, guard: Term) -> Term {
         let mut ways = Vec::new();
         for (release, released) in &acquire.releases {
@@ -85,7 +90,7 @@ impl Encoder<'_> {
         self.terms.or_all(ways)
     }
 
-    /// The word of a lock at a read: the number of who holds it.
+    /// The word of a lock at a read is the number of the thread that holds the lock, or zero.
     fn word(&mut self, area: Area, lock: &LockGroup, read: &Cell, symbol: Term) -> Result<(), Interrupted> {
         let (node, executed) = (self.node(read), self.guard(read));
         let mut all = Vec::new();
