@@ -1,7 +1,8 @@
 //! Must-happen-before: pairs of nodes that every execution orders alike, by program order, thread creation and joins.
 //!
 //! This is the happens-before relation of Lamport (CACM 1978) restricted to edges that do not depend on the schedule,
-//! the *must* relation of relation analysis (Gavrilenko, Ponce-de-León, Furbach, Heljanko, Meyer, CAV 2019). Locks contribute nothing here, because their order is chosen by the solver.
+//! the *must* relation of relation analysis (Gavrilenko, Ponce-de-León, Furbach, Heljanko, Meyer, CAV 2019). Locks
+//! contribute nothing here, because their order is chosen by the solver.
 //!
 //! * *Claim.* If [`Before::given`] returns true for `a`, `b` and a guard, then `a` precedes `b` in every execution in
 //!   which the guard of `b` holds.

@@ -1,8 +1,8 @@
 //! Cells: shared memory, partitioned so that each access covers whole cells.
 //!
 //! The idea of cells as (object, offset, size) is that of Miné, *Field-sensitive value analysis of embedded C
-//! programs with union types and pointer arithmetics* (LCTES 2006). His cells may overlap; here they form
-//! a partition, because reads-from choices need one owner for each byte.
+//! programs with union types and pointer arithmetics* (LCTES 2006). His cells may overlap; here they form a
+//! partition, because reads-from choices need one owner for each byte.
 //!
 //! Where all accesses to an object have constant offsets, its bytes are cut wherever an access begins or ends: the
 //! coarsest partition. An access through a pointer that is not a constant unifies the objects that it may reach into

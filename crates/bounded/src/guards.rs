@@ -11,9 +11,9 @@ use braid_base::ticks;
 use braid_logic::{Node, Term, Terms};
 use braid_solver::{Answer, Clauses, Limits, Lit, Sat};
 
-/// Conflicts that one question to the SAT solver may take.
+/// The conflicts that one question to the SAT solver may take.
 const EFFORT: u64 = 1000;
-/// Parts of a guard that are looked at.
+/// The largest number of parts of a guard that are considered.
 const PARTS: usize = 256;
 
 /// Returns true if `a` implies `b` by their structure.

@@ -1,8 +1,8 @@
 //! The initial write: the contents of memory when the first thread is started.
 //!
-//! Alglave, Kroening and Tautschnig (CAV 2013) give each location an initial write that precedes all
-//! events. Here the part of `main` before the first thread creation is executed symbolically, so the initial write of
-//! a cell is a term over that state and not a constant.
+//! Alglave, Kroening and Tautschnig (CAV 2013) give each location an initial write that precedes all events. Here the
+//! part of `main` before the first thread creation is executed symbolically, so the initial write of a cell is a term
+//! over that state and not a constant.
 
 use crate::cells::{Cell, Spot};
 use crate::{Area, Bounded};

@@ -9,7 +9,7 @@
 //!   and let every release be by the holder. Then the word of a lock at a node is the number of the thread that has
 //!   acquired and not released it, or zero; and of two sections of different threads one is released before the other
 //!   is acquired.
-//! * *Relies on.* [`is_of_locks`]: nothing else writes the words. [`sections`]: for each release the guards imply, on
+//! * *Relies on.* [`is_of_locks`]: nothing else writes the words. `sections`: for each release the guards imply, on
 //!   every path, that the thread has acquired the lock and not released it since. At most one operation per node.
 //! * *Proof.* By induction over the execution. The word changes by an acquire, which finds it zero and writes the
 //!   thread's number (or finds the thread's own number), and by a release, which the holder makes and which writes

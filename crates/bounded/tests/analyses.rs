@@ -40,7 +40,7 @@ fn a_later_or_an_overwritten_write_is_not_read() {
     assert_eq!(found[0].range.ones(), 2);
 }
 
-/// Each adds 2 to what it finds: there is no end to it, but the lowest bit is never set.
+/// Each thread adds 2 to the value of the other: values grow without end, but the lowest bit is never set.
 #[test]
 fn a_cycle_of_reads_and_writes_is_widened() {
     let add = |to: &str, from: &str| {
@@ -63,7 +63,7 @@ fn pruning_decides_branches_that_no_value_takes() {
     assert_eq!(violated(&terms, &bounded), 0, "{}", print(&terms, &program, &bounded));
 }
 
-/// What the grid finds: the smallest and the largest number of each read, sorted.
+/// The intervals that the grid finds: the smallest and the largest number of each read, sorted.
 fn grid_of(text: &str) -> Vec<(u128, u128)> {
     let (_, mut terms, bounded) = unwind(text, 1);
     let groups = cells::divide(&mut terms, &bounded);
@@ -154,9 +154,9 @@ fn equal_threads_are_interchangeable_unless_they_differ() {
     assert_eq!((pairs(&program("a")), pairs(&program("b"))), (1, 0));
 }
 
-/// A heap block that is filled before its address is written anywhere never shows its first contents.
+/// A heap block that is initialised before its address is written anywhere never shows its first contents.
 #[test]
-fn a_block_filled_before_publication_never_shows_its_first_contents() {
+fn a_block_initialised_before_publication_never_shows_its_first_contents() {
     let make = |order: [&str; 2]| {
         format!(
             "file 0 \"t.c\"\nshape s0 = i32\nshape s1 = ptr\nglobal @p s1 size 8 align 8\nentry &main\n\

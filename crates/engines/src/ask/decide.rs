@@ -30,7 +30,7 @@ const MOST_QUESTIONS: usize = 16;
 pub enum Outcome {
     /// An execution that should violate a property; to be confirmed by replay.
     Violation(Box<Candidate>),
-    /// There is none within the bounds. Without gaps there is none at all, as far as the properties are
+    /// There is no violation within the bounds. Without gaps there is none at all, as far as the properties are
     /// concerned that this engine decides.
     Clear { gaps: Vec<Gap> },
     /// A limit was reached in this phase of the work.

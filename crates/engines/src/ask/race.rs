@@ -29,7 +29,7 @@
 //!   its write is made, since memory is as in S, and A follows: the pair (write of C, A) holds. (3) A reads inside a
 //!   section, and C succeeds in S: let the section go first and C at once after it. If the section writes bytes of
 //!   C's, that write and C are case 1. Otherwise C finds what it would have found in S and succeeds: the pair (A,
-//!   write of C) holds, with no write to C's bytes from the section on until C ([`Finder::unchanged`]). Soundness. A
+//!   write of C) holds, with no write to C's bytes from the section on until C (`unchanged`). Soundness. A
 //!   pair with the read of C: A writes, so C's success does not matter. The pair (write of C, A): S is the state in
 //!   which C succeeds. The pair (A, write of C): no thread has written C's bytes between S and C, so C would succeed
 //!   in S.
@@ -79,7 +79,7 @@ pub struct Finder<'a> {
     pub bounded: &'a Bounded,
     pub asked: &'a Asked<'a>,
     pub order: &'a mut dyn Precedence,
-    /// What the analyses say of two instructions.
+    /// The answers of the static analyses about pairs of instructions.
     conflicts: HashMap<(InstrId, InstrId), bool>,
 }
 

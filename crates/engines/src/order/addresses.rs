@@ -1,7 +1,7 @@
 //! Obligations about addresses that depend on reads-from choices.
 //!
-//! Unwinding takes every value that is read for a plain number, or for a whole pointer, by the type of the read.
-//! Whether that is true depends on the source. The dependence of values on addresses is a taint with pointer
+//! Unwinding takes every value that is read for a plain number, or for a whole pointer, by the type of the read. Only
+//! the source of the read tells whether that is true. The dependence of values on addresses is a taint with pointer
 //! provenance in mind (Memarian et al., POPL 2019): an address used as a number, a pointer made of something else, a
 //! pointer of which not all bytes come from one pointer, and a wild pointer (indeterminate bits) are conditions that
 //! forbid a proof.

@@ -14,7 +14,8 @@
 //! J. Comput. 1997); `ten_threads.c` is a program on which it fails. Here the from-read clauses contain order
 //! literals between writes.
 //!
-//! * *Claim.* The models of the formula are the executions of the bounded program.
+//! * *Claim.* The models of the formula are the executions of the bounded program, one of each symmetric pair
+//!   ([`braid_bounded::symmetry`]).
 //! * *Relies on.* The order of [`Times`] is acyclic and contains program order and thread creation.
 //! * *Proof.* Take a model and any topological order of its nodes. Every order literal agrees with it. So each
 //!   executed read comes after its source, and each other executed write to its address comes before the source or
@@ -183,8 +184,8 @@ impl Encoder<'_> {
             return self.terms.bool(a.access < b.access);
         }
         let (of_a, of_b) = (self.guard(a), self.guard(b));
-        // Of two sections of a lock, the whole of one precedes the whole of the other: one literal orders all of
-        // their accesses.
+        // If the accesses are in two sections of a lock, the whole of one section precedes the whole of the other:
+        // one literal orders all of their accesses.
         let apart = self.locks.mutually_exclusive(a.access, b.access);
         let (x, y) =
             apart.map_or((x, y), |(a, b)| (self.locks.acquire_of(a).node, self.locks.acquire_of(b).node));

@@ -55,7 +55,8 @@ impl Encoder<'_> {
         read: &Cell,
         others: Vec<CandidateWrite<'c>>,
     ) -> Result<Vec<CandidateWrite<'c>>, Interrupted> {
-        // Of the writes of one thread that certainly precede the read, the last one hides all that the others hide.
+        // The last write of a thread that certainly precedes the read hides everything that earlier such writes of
+        // that thread hide.
         let mut late: Vec<usize> = Vec::new();
         for (index, competing) in others.iter().enumerate() {
             let certain = competing.certain || active(Fault::HiddenByChance);
