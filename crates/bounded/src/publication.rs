@@ -13,7 +13,7 @@
 //! * a part of the block counts as initialised by a write of T at a constant address if every write that publishes a
 //!   pointer with the block's zone follows it in T, at a later node, and is executed only if it is.
 //!
-//! The soundness argument:
+//! The soundness argument has four parts:
 //!
 //! * *Claim.* No read finds the first contents of an initialised part, except a read of T whose own pointer has the
 //!   zone and which does not itself follow and imply the initialising write ([`Published::is_initialised`]).

@@ -9,10 +9,10 @@
 //! executed, too. All accesses at one node (an atomic section) have one place in the order, and follow the order of
 //! their list. [`Times`] decides how "earlier" is encoded.
 //!
-//! Zord and Deagle derive write serialisation and from-read edges from the reads-from choices by saturation. That is
-//! incomplete, because deciding whether a sequentially consistent order exists is NP-complete (Gibbons, Korach, SIAM
-//! J. Comput. 1997); `ten_threads.c` is a program on which it fails. Here the from-read clauses contain order
-//! literals between writes.
+//! Deagle (He, Sun, Fan, TACAS 2022) derives write serialisation and from-read edges from the reads-from choices by
+//! saturation. That is incomplete, because deciding whether a sequentially consistent order exists is NP-complete
+//! (Gibbons, Korach, SIAM J. Comput. 1997); `ten_threads.c` is a program on which it fails. Here the from-read clauses
+//! contain order literals between writes.
 //!
 //! * *Claim.* The models of the formula are the executions of the bounded program, one of each symmetric pair
 //!   ([`braid_bounded::symmetry`]).
