@@ -8,10 +8,10 @@
 //!
 //! * *Claim.* At each point, the interval of a cell contains its value in every execution that passes the point; a
 //!   read gives a value in the join of the intervals at the points where it may happen.
-//! * *Relies on.* The cells are accessed whole, at one fixed place. A write replaces an interval only if its
-//!   thread comes further only after making it (`needed`) or its guard is a constraint, because a thread may stop
-//!   for good at any place, before a lock for example. Unreachable points are left out by rules: a thread moves only after
-//!   its start, and a thread that certainly joined another finds it at its end.
+//! * *Relies on.* The cells are accessed whole, at one fixed place. A write replaces an interval only if its thread
+//!   comes further only after making it (`needed`) or its guard is a constraint, because a thread may stop for good
+//!   at any place, before a lock for example. Unreachable points are left out by rules: a thread moves only after its
+//!   start, and a thread that certainly joined another finds it at its end.
 //! * *Proof.* By induction along the path of an execution: the values at a point come from the point before by the
 //!   step of one thread, whose transfer function is evaluated on the intervals. The values of earlier reads of that
 //!   thread are joined over all points at which the read may have happened: those at which the other threads had come

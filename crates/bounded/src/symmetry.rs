@@ -10,9 +10,9 @@
 //! * *Claim.* For every execution there is one with the same violations in which, of each interchangeable pair, the
 //!   thread that was started earlier takes its first step before the other does.
 //! * *Relies on.* No symbol or handle of the two occurs in a term of another thread, nor of one in a term of the
-//!   other (`are_apart`): a handle in shared memory, or one that decides something, would occur in a term.
-//!   The first node is executed whenever anything of the thread is. No thread joins the two, or one thread joins both
-//!   with nothing in between: no thread can observe that one join is delayed until the other.
+//!   other (`are_apart`): a handle in shared memory, or one that decides something, would occur in a term. The first
+//!   node is executed whenever anything of the thread is. No thread joins the two, or one thread joins both with
+//!   nothing in between: no thread can observe that one join is delayed until the other.
 //! * *Proof.* Take an execution in which the later thread takes its first step before the earlier one, and exchange
 //!   the two. The earlier thread can do what the later one did, because it was started before; the later one can do
 //!   what the earlier one did, because all of that came after the later one's first step. Each exchange removes an

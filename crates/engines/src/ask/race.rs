@@ -29,10 +29,9 @@
 //!   its write is made, since memory is as in S, and A follows: the pair (write of C, A) holds. (3) A reads inside a
 //!   section, and C succeeds in S: let the section go first and C at once after it. If the section writes bytes of
 //!   C's, that write and C are case 1. Otherwise C finds what it would have found in S and succeeds: the pair (A,
-//!   write of C) holds, with no write to C's bytes from the section on until C (`unchanged`). Soundness. A
-//!   pair with the read of C: A writes, so C's success does not matter. The pair (write of C, A): S is the state in
-//!   which C succeeds. The pair (A, write of C): no thread has written C's bytes between S and C, so C would succeed
-//!   in S.
+//!   write of C) holds, with no write to C's bytes from the section on until C (`unchanged`). Soundness. A pair with
+//!   the read of C: A writes, so C's success does not matter. The pair (write of C, A): S is the state in which C
+//!   succeeds. The pair (A, write of C): no thread has written C's bytes between S and C, so C would succeed in S.
 //! * *Fault.* `exchange-writes-later` lets the write be `second` after any access: `exchange_after_write.c` ends in
 //!   an internal error. `exchange-in-section-ignored` leaves case 3 out: `exchange_against_section_racy.c` is lost.
 //!

@@ -1,9 +1,9 @@
 //! From a model to a trace that the reference interpreter can replay.
 //!
-//! The steps of a trace are a topological order (Kahn, CACM 1962) of the model's nodes. Threads are named by the order in which they
-//! were started, operations by how often their instruction was executed before: both depend on the path, so they are
-//! counted in the model. Steps without a rank are not ordered with other threads; they are not listed and run with
-//! their thread.
+//! The steps of a trace are a topological order (Kahn, CACM 1962) of the model's nodes. Threads are named by the
+//! order in which they were started, operations by how often their instruction was executed before: both depend on
+//! the path, so they are counted in the model. Steps without a rank are not ordered with other threads; they are not
+//! listed and run with their thread.
 
 use super::deadlock::Deadlock;
 use super::race::{self, Race};

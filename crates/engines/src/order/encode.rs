@@ -11,8 +11,8 @@
 //!
 //! Deagle (He, Sun, Fan, TACAS 2022) derives write serialisation and from-read edges from the reads-from choices by
 //! saturation. That is incomplete, because deciding whether a sequentially consistent order exists is NP-complete
-//! (Gibbons, Korach, SIAM J. Comput. 1997); `ten_threads.c` is a program on which it fails. Here the from-read clauses
-//! contain order literals between writes.
+//! (Gibbons, Korach, SIAM J. Comput. 1997); `ten_threads.c` is a program on which it fails. Here the from-read
+//! clauses contain order literals between writes.
 //!
 //! * *Claim.* The models of the formula are the executions of the bounded program, one of each symmetric pair
 //!   ([`braid_bounded::symmetry`]).
