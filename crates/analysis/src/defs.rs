@@ -1,6 +1,6 @@
 //! What instructions set, and registers that are constant within their function.
 
-use crate::values::{Value, expression};
+use crate::constants::{Value, expression};
 use braid_base::Idx;
 use braid_ir::*;
 

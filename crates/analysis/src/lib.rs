@@ -6,7 +6,7 @@
 //! * [`threads`]: abstract threads, and which instructions may run in parallel (over);
 //! * [`accesses`]: what each instruction may touch (over);
 //! * [`escape`]: which objects more than one thread may reach (over);
-//! * [`values`]: integers that are certainly constant, hence branches never taken (under);
+//! * [`constants`]: integers that are certainly constant, hence branches never taken (under);
 //! * [`locksets`]: mutexes certainly held (under);
 //! * [`conflicts`]: pairs of accesses whose order may matter, and possible races (over);
 //! * [`never_initialised`]: static objects that library functions use and none initialises (under).
@@ -17,18 +17,19 @@
 //! an execution has a sibling in which the number is no address, so no proof survives it anyway.
 //!
 //! Everything is deterministic and flow-insensitive but for `threads` and `locksets`, which follow the
-//! control flow. Nothing here changes a program, but [`fix`] makes another one.
+//! control flow. Nothing here changes a program.
 
 pub mod accesses;
 mod bits;
 pub mod calls;
 pub mod cfg;
 pub mod conflicts;
+pub mod constants;
 mod defs;
 pub mod escape;
-mod fix;
 mod flow;
 mod instances;
+pub mod liveness;
 pub mod locksets;
 pub mod objects;
 pub mod points_to;
@@ -37,15 +38,15 @@ mod starts;
 mod testing;
 pub mod threads;
 mod unborn;
-pub mod values;
+pub mod wto;
 
 pub use accesses::{Access, AccessKind, Accesses, Extent, Group};
 pub use bits::Bits;
 pub use calls::CallGraph;
 pub use cfg::{Cfg, Loop};
 pub use conflicts::{Conflict, Conflicts};
+pub use constants::Constants;
 pub use escape::Escape;
-pub use fix::fix;
 pub use instances::{Instance, InstanceId};
 pub use locksets::{LockId, Locksets};
 pub use objects::{Object, ObjectId, Offset};
@@ -53,7 +54,6 @@ pub use points_to::{Pointers, PointsTo};
 pub use starts::starts_threads_in_loops;
 pub use threads::{AbstractThread, ThreadId, Threads};
 pub use unborn::never_initialised;
-pub use values::Values;
 
 use braid_ir::Program;
 use std::sync::OnceLock;
@@ -75,7 +75,7 @@ pub struct Facts {
     pub pointers: Pointers,
     pub calls: CallGraph,
     pub accesses: Accesses,
-    pub values: Values,
+    pub constants: Constants,
     pub threads: Threads,
     pub escape: Escape,
     pub locksets: Locksets,
@@ -90,16 +90,16 @@ impl Facts {
         let pointers = points_to::solve(program);
         let calls = CallGraph::new(program, &pointers);
         let accesses = Accesses::new(program, &pointers, options);
-        let first = Values::new(program, &pointers, &accesses, options);
+        let first = Constants::new(program, &pointers, &accesses, options);
         let order = Threads::new(program, &pointers, &calls, &first);
         // Which stores come too late to matter depends on the threads, and the other way round.
-        let values = Values::ordered(program, &pointers, &accesses, &calls, &order, options);
-        let threads = Threads::new(program, &pointers, &calls, &values);
+        let constants = Constants::ordered(program, &pointers, &accesses, &calls, &order, options);
+        let threads = Threads::new(program, &pointers, &calls, &constants);
         let escape = Escape::new(program, &pointers, &accesses, &threads);
-        let locksets = Locksets::new(program, &pointers, &calls, &accesses, &values, &threads, options);
+        let locksets = Locksets::new(program, &pointers, &calls, &accesses, &constants, &threads, options);
         let conflicts = Conflicts::new(program, &pointers, &accesses, &escape);
         let careful = OnceLock::new();
-        Facts { pointers, calls, accesses, values, threads, escape, locksets, conflicts, options, careful }
+        Facts { pointers, calls, accesses, constants, threads, escape, locksets, conflicts, options, careful }
     }
 
     /// The facts that do not rely on [`Options::one_use`]; computed once.

@@ -18,12 +18,12 @@ use crate::Options;
 use crate::accesses::{AccessKind, Accesses, Group};
 use crate::bits::Bits;
 use crate::calls::CallGraph;
+use crate::constants::Constants;
 use crate::flow::{Solution, World};
 use crate::instances::InstanceId;
 use crate::objects::{Object, ObjectId, Offset};
 use crate::points_to::{Pointers, PointsTo, overlap};
 use crate::threads::Threads;
-use crate::values::Values;
 use braid_base::{HashMap, HashSet, Idx, IndexVec, define_ids};
 use braid_ir::{InstrId, Op, Operand, Program};
 use held::Held;
@@ -54,7 +54,7 @@ impl Locksets {
         pointers: &Pointers,
         calls: &CallGraph,
         accesses: &Accesses,
-        values: &Values,
+        constants: &Constants,
         threads: &Threads,
         options: Options,
     ) -> Locksets {
@@ -64,7 +64,7 @@ impl Locksets {
         locksets.find_locks(world, threads);
         let writes = locksets.writes(accesses);
         let places = locksets.locks.enumerated().filter_map(|(id, place)| Some(((*place)?, id))).collect();
-        let problem = Held { world, values, locks: &locksets.locks, places: &places, writes: &writes };
+        let problem = Held { world, constants, locks: &locksets.locks, places: &places, writes: &writes };
         let mut roots: Vec<InstanceId> = calls.spawns().map(|(_, _, target)| target).collect();
         roots.extend(calls.entry);
         roots.sort();

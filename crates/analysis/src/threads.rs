@@ -19,10 +19,10 @@ mod tests;
 
 use crate::bits::Bits;
 use crate::calls::CallGraph;
+use crate::constants::Constants;
 use crate::flow::World;
 use crate::instances::InstanceId;
 use crate::points_to::Pointers;
-use crate::values::Values;
 use braid_base::{HashMap, Idx, IndexVec, define_ids};
 use braid_ir::{InstrId, Program};
 use once::Once;
@@ -74,7 +74,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    pub fn new(program: &Program, pointers: &Pointers, calls: &CallGraph, values: &Values) -> Threads {
+    pub fn new(program: &Program, pointers: &Pointers, calls: &CallGraph, constants: &Constants) -> Threads {
         let mut threads = Threads {
             list: IndexVec::new(),
             starts: Vec::new(),
@@ -87,7 +87,7 @@ impl Threads {
         };
         threads.find(pointers, calls);
         threads.find_descendants();
-        alive::find(&mut threads, World { program, pointers, calls }, values);
+        alive::find(&mut threads, World { program, pointers, calls }, constants);
         threads
     }
 

@@ -271,6 +271,12 @@ pub struct IrArgs {
     /// Show the library's functions too
     #[arg(long)]
     pub internal: bool,
+    /// Show the bounded program that formula engines work on: per thread, its steps and their conditions
+    #[arg(long, conflicts_with_all = ["dot", "internal"])]
+    pub bounded: bool,
+    /// With --bounded: iterations of each loop and nested calls of each function
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "bounded")]
+    pub unwind: u32,
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {

@@ -241,7 +241,7 @@ fn phase_entry(phase: &PhaseRecord) -> PhaseEntry {
         variables: order.solver.variables,
         clauses: order.solver.clauses,
         conflicts: order.solver.conflicts,
-        parts: order.phases.iter().map(|(name, time)| Part { name, seconds: time.as_secs_f64() }).collect(),
+        parts: order.spent.0.iter().map(|(name, time)| Part { name, seconds: time.as_secs_f64() }).collect(),
         locations: order.locations.iter().map(location_entry).collect(),
     });
     PhaseEntry {

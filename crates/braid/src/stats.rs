@@ -47,7 +47,7 @@ fn print_order(order: &Statistics) {
         solver.solves
     );
     let parts: Vec<String> =
-        order.phases.iter().map(|(name, time)| format!("{name} {:.3}", time.as_secs_f64())).collect();
+        order.spent.0.iter().map(|(name, time)| format!("{name} {:.3}", time.as_secs_f64())).collect();
     if !parts.is_empty() {
         outln!("    seconds: {}", parts.join(", "));
     }

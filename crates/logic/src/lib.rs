@@ -11,6 +11,7 @@
 //! * [`rewrite`]: substitution, free symbols, size.
 //! * [`ranges`], [`narrow`]: what values terms can take, and arithmetic at the width they need.
 //! * [`float`]: IEEE 754 arithmetic as bit-vector terms.
+//! * [`text`]: terms as text for people.
 //! * [`smtlib`]: terms as text for other solvers, and the values in their answers.
 //!
 //! Knows nothing of C, of solvers or of files.
@@ -26,6 +27,7 @@ pub mod rewrite;
 pub mod smtlib;
 pub mod sort;
 pub mod store;
+pub mod text;
 pub mod value;
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //!
 //! What searches is behind [`Bounded`], so that the series can be tested without an engine.
 
-use braid_engines::order::{Gap, Outcome, Phase};
+use braid_engines::ask::{Gap, Outcome, Phase};
 use braid_solver::{Failure, Stop};
 use braid_unwind::{Bounds, LoopName};
 use braid_verdict::Candidate;

@@ -1,6 +1,6 @@
 //! From what was left open to the reasons of an `UNKNOWN`.
 
-use braid_engines::order::{Gap, Phase};
+use braid_engines::ask::{Gap, Phase};
 use braid_solver::Stop;
 use braid_verdict::Reason;
 

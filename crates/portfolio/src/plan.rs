@@ -21,14 +21,15 @@ use crate::deepen::{Bounded, DEEPEST, Deepened, Deepening};
 use crate::pace::{Lane, Moment};
 use crate::record::{Event, PhaseRecord};
 use crate::{Engine, Report, Request, Trouble, explain};
-use braid_analysis::{Facts, fix, starts_threads_in_loops};
+use braid_analysis::starts_threads_in_loops;
 use braid_engines::explicit::{self, Exhaustive, RandomBudget};
 use braid_engines::order::{self, SolverChoice};
+use braid_engines::{Subject, ask};
 use braid_interp::{
     Collect, Cut, Exploration, ExploreOptions, Image, Outcome, RaceModel, SetupError, Share, place_text,
 };
 use braid_ir::{Loc, Program};
-use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
+use braid_models::RANDOM_IS_OPEN;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch, memory_in_use};
 use braid_unwind::Bounds;
@@ -36,7 +37,6 @@ use braid_verdict::{
     Approximate, Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions,
     confirm_real, reasons,
 };
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -543,27 +543,16 @@ impl<'a> Session<'a> {
     }
 
     /// What `order` works on, and what the judge replays.
-    fn input<'s>(&'s self, subject: &'s Subject<'_>) -> order::Input<'s> {
-        let (program, facts) = (&*subject.program, &subject.facts);
-        order::Input { program, facts, original: self.program, judge: self.request.machine }
+    fn input<'s>(&self, subject: &'s Subject<'s>) -> order::Input<'s> {
+        order::Input { subject, judge: self.request.machine }
     }
 
     /// The program that `order` works on, and what is known of it.
     fn subject(&mut self) -> Subject<'a> {
         let begin = self.begin("analysis");
-        let checks = self.request.machine.checks;
-        let options =
-            braid_analysis::Options { misuse_ends: checks.contains(Check::LockMisuse), one_use: true };
-        let mut program = Cow::Borrowed(self.program);
-        let open = u128::from(!self.request.random_is_real);
-        for (variable, value) in [(OUTPUT_IS_READ, 0), (RANDOM_IS_OPEN, open)] {
-            if let Some(fixed) = fix(&program, variable, value) {
-                program = Cow::Owned(fixed);
-            }
-        }
-        let facts = Facts::new(&program, options);
+        let subject = Subject::new(self.program, self.request.machine.checks, self.request.random_is_real);
         self.note("analysis", "done".to_string(), begin);
-        Subject { program, facts }
+        subject
     }
 
     /// Runs `order` up to a bound; ends the work at a violation or when time is up. Says whether larger bounds
@@ -664,12 +653,6 @@ impl<'a> Session<'a> {
     }
 }
 
-/// A program in which nobody reads the output, and what is known of it.
-struct Subject<'a> {
-    program: Cow<'a, Program>,
-    facts: Facts,
-}
-
 /// The `order` engine at work for a session.
 struct Order<'s, 'a> {
     session: &'s mut Session<'a>,
@@ -677,17 +660,17 @@ struct Order<'s, 'a> {
 }
 
 impl Bounded for Order<'_, '_> {
-    fn search(&mut self, bounds: &Bounds) -> Result<order::Outcome, Failure> {
+    fn search(&mut self, bounds: &Bounds) -> Result<ask::Outcome, Failure> {
         let settings = self.session.settings(bounds);
         let name = format!("order, bound {}", bounds.unwind);
         let begin = self.session.begin(&name);
         let mut statistics = order::Statistics::default();
         let outcome = order::check(self.session.input(self.subject), &settings, &mut statistics);
         let result = match &outcome {
-            Ok(order::Outcome::Violation(candidate)) => candidate.check.to_string(),
-            Ok(order::Outcome::Clear { gaps }) if gaps.is_empty() => "clear".to_string(),
-            Ok(order::Outcome::Clear { gaps }) => format!("clear, with {} open", gaps.len()),
-            Ok(order::Outcome::Stopped { stop, .. }) => stop.to_string(),
+            Ok(ask::Outcome::Violation(candidate)) => candidate.check.to_string(),
+            Ok(ask::Outcome::Clear { gaps }) if gaps.is_empty() => "clear".to_string(),
+            Ok(ask::Outcome::Clear { gaps }) => format!("clear, with {} open", gaps.len()),
+            Ok(ask::Outcome::Stopped { stop, .. }) => stop.to_string(),
             Err(failure) => failure.to_string(),
         };
         let (time, order) = (begin.elapsed(), Some(statistics));

@@ -5,13 +5,17 @@
 //! * [`eval`]: pure expressions, read-modify-write operations, constants.
 //! * [`contents`]: the bytes of one object in one state, at known and unknown places.
 //!
+//! * [`object`]: the objects that exist, by number.
+//! * [`memory`]: the contents of objects along one path of one thread.
+//!
 //! The interpreter is the judge of all this and shares no code with it; tests hold one against the
-//! other. Nothing here knows of threads, of control flow or of which objects exist: that is the
-//! caller's.
+//! other. Nothing here knows of control flow, or of the order of threads: that is the caller's.
 
 pub mod contents;
 pub mod eval;
 pub mod layout;
+pub mod memory;
+pub mod object;
 pub mod value;
 
 mod float;
@@ -24,4 +28,6 @@ mod testing;
 pub use contents::{Contents, Initial, Place, Stored, TooLarge};
 pub use eval::{Evaluated, Question, Unevaluated, coerce, constant, expr, rmw};
 pub use layout::Layout;
+pub use memory::Memory;
+pub use object::{LogRef, Object, Objects, ThreadIx};
 pub use value::{Taint, Value, bit, truth};

@@ -5,16 +5,16 @@
 //! threads may not exist yet when the access is unwound, so what is wrong with it is then asked at the end
 //! ([`crate::query`]).
 
-use crate::bounded::*;
 use crate::exec::Unwinder;
-use crate::object::{Kind, Object};
 use crate::query::{Ask, Query};
 use crate::state::State;
 use braid_analysis::{InstanceId, ObjectId, Offset};
 use braid_base::faults::{Fault, active};
+use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
+use braid_symex::object::{Kind, Object};
 use braid_symex::{Place, Taint, Value};
 use std::rc::Rc;
 
@@ -436,7 +436,7 @@ impl Unwinder<'_> {
             }
         }
         self.open.push((self.out.accesses.len(), targets.clone()));
-        self.out.accesses.push(crate::bounded::Access {
+        self.out.accesses.push(braid_bounded::Access {
             node,
             guard,
             area,

@@ -6,14 +6,14 @@
 //! where addresses are moved that way at all, it is asked whether one is compared with null.
 
 use crate::access::Targets;
-use crate::bounded::What;
 use crate::exec::Unwinder;
-use crate::object::Kind;
 use crate::query::{Ask, Query};
 use crate::state::State;
 use braid_base::faults::{Fault, active};
+use braid_bounded::What;
 use braid_ir::{Expr, Loc, Operand};
 use braid_logic::{Sort, Term};
+use braid_symex::object::Kind;
 use braid_symex::{Question, Taint, Value};
 
 /// Nothing lies in the first so many bytes of the address space, nor in the last.
@@ -105,7 +105,7 @@ impl Unwinder<'_> {
         self.unless_fixed(state, open, What::Addresses, loc);
         let far = self.terms.not(near);
         let sure = self.terms.or_all([fixed, far, certain]);
-        self.unless_fixed(state, sure, What::StrayAddresses, loc);
+        self.unless_fixed(state, sure, What::OutOfObject, loc);
     }
 
     /// Bool: no object is ever there, nor just before.

@@ -23,6 +23,12 @@ pub struct Bounds {
     pub threads: u32,
 }
 
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds::new(1)
+    }
+}
+
 impl Bounds {
     pub fn new(unwind: u32) -> Bounds {
         Bounds { unwind, set: Vec::new(), threads: 64 }

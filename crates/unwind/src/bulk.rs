@@ -350,7 +350,7 @@ impl Unwinder<'_> {
             self.unless_padding(leaf, *start, write);
         }
         if !self.terms.is_true(there) {
-            state.memory = crate::memory::Memory::merge(
+            state.memory = braid_symex::memory::Memory::merge(
                 self.terms,
                 &self.out.objects,
                 there,

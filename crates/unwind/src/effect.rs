@@ -1,10 +1,10 @@
 //! Reads and writes that have been checked, and the ends of lives.
 
 use crate::access::{At, Reach, Seen, TOO_LARGE, Targets, area_of};
-use crate::bounded::*;
 use crate::exec::Unwinder;
 use crate::state::State;
 use braid_base::faults::{Fault, active};
+use braid_bounded::*;
 use braid_ir::{Loc, Operand, Space, Ty};
 use braid_logic::{Sort, Term};
 use braid_props::Check;
@@ -254,7 +254,7 @@ impl Unwinder<'_> {
         let place = self.out.objects.get(number).and_then(|object| object.place);
         let Some(words) = place.and_then(|place| self.later.locks(place)) else { return };
         let asked = self.options.checks.contains(Check::LockMisuse) && !self.is_trial(state);
-        let untouched = |known: &crate::memory::Known| known.shadow.is_none();
+        let untouched = |known: &braid_symex::memory::Known| known.shadow.is_none();
         let seen = self.is_seen(state, number, Space::Shadow, None);
         let free = !seen && state.memory.known(number).is_none_or(untouched);
         if !asked || free || active(Fault::HeldLockForgotten) {

@@ -1,24 +1,24 @@
 //! Control flow: paths are followed block by block in weak topological order and merged where they meet.
 
-use crate::bounded::*;
 use crate::bounds::Bounds;
 use crate::ending::Ending;
-use crate::memory::Memory;
-use crate::object::{Kind, Object, Objects, initial_contents};
 use crate::phase::Later;
 use crate::state::{Entry, State};
-use crate::wto::{Element, order};
+use braid_analysis::wto::{Element, order};
 use braid_analysis::{Bits, Facts, InstanceId, ObjectId};
 use braid_base::faults::{Fault, active};
 use braid_base::{HashMap, HashSet, Idx, IndexVec};
+use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term, Terms};
 use braid_props::{Check, CheckSet};
+use braid_symex::memory::Memory;
+use braid_symex::object::{Kind, Object, Objects, initial_contents};
 use braid_symex::{Contents, Initial, Layout, Taint, Value, truth};
 use std::rc::Rc;
 
 /// What is asked of an unwinding.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     pub checks: CheckSet,
     pub bounds: Bounds,
@@ -36,10 +36,6 @@ pub struct Options {
 
 /// Asked now and then; the answer `true` ends the work.
 pub type Interrupt<'a> = &'a dyn Fn() -> bool;
-
-/// The work was ended from outside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Interrupted;
 
 pub(crate) type Step<T = ()> = Result<T, Interrupted>;
 

@@ -1,15 +1,15 @@
 //! The lives of objects: allocations, frame objects, `free`.
 
 use crate::access::Targets;
-use crate::bounded::*;
 use crate::exec::Unwinder;
-use crate::object::{Kind, Object};
 use crate::query::{Ask, Query};
 use crate::state::State;
 use braid_base::Idx;
+use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
+use braid_symex::object::{Kind, Object};
 use braid_symex::{Contents, Initial, Taint, Value};
 
 impl Unwinder<'_> {

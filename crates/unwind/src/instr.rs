@@ -1,9 +1,9 @@
 //! One instruction.
 
-use crate::bounded::*;
 use crate::exec::{Step, Unwinder};
 use crate::state::{State, plain};
 use braid_base::Idx;
+use braid_bounded::*;
 use braid_ir::*;
 use braid_props::Check;
 use braid_symex::{Question, Taint, Unevaluated, Value, bit, truth};
@@ -499,7 +499,7 @@ impl Unwinder<'_> {
         self.write(state, at, &reach, bytes, Space::Memory, desired, loc);
         // On the other path memory is as it was.
         state.memory =
-            crate::memory::Memory::merge(self.terms, &self.out.objects, stored, &state.memory, &memory);
+            braid_symex::memory::Memory::merge(self.terms, &self.out.objects, stored, &state.memory, &memory);
         state.guard = before;
         self.set(state, c.old, old);
         let ok = bit(self.terms, stored);

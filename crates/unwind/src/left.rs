@@ -5,15 +5,15 @@
 //! nothing to be left. Whether a block that is left is also *lost* is not followed here; if none is left, none is lost.
 
 use crate::access::Targets;
-use crate::bounded::*;
 use crate::exec::{Frame, Unwinder};
-use crate::object::{Kind, Object};
 use crate::state::State;
 use braid_base::IndexVec;
 use braid_base::faults::{Fault, active};
+use braid_bounded::*;
 use braid_ir::Loc;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
+use braid_symex::object::{Kind, Object};
 use std::rc::Rc;
 
 /// A normal end of the program while other threads may run.

@@ -1,8 +1,8 @@
 //! From IR to a *bounded program*: for each thread instance a loop-free list of guarded events over terms.
 //!
 //! Threads are executed symbolically one by one: loops unwound, calls followed, paths merged where they
-//! meet ([`wto`], `exec`, `state`). Memory that only one thread knows is a term at once (`memory`); what
-//! others can see becomes accesses at nodes of an order yet to be found (`access`, [`bounded`]). Before
+//! meet ([`braid_analysis::wto`], `exec`, `state`). Memory that only one thread knows is a term at once (`memory`); what
+//! others can see becomes accesses at nodes of an order yet to be found (`access`, [`braid_bounded`]). Before
 //! the first thread is started everything is known; that state is what the first reads of threads may see
 //! ([`Bounded::initial`]). What was cut (loops, recursion, threads) or cannot be followed is an
 //! obligation like any other: not reachable, or no proof.
@@ -13,7 +13,6 @@
 
 mod access;
 mod address;
-pub mod bounded;
 mod bounds;
 mod bulk;
 mod congruence;
@@ -24,10 +23,7 @@ mod heap;
 mod instr;
 mod leaves;
 mod left;
-mod live;
 mod loops;
-pub mod memory;
-pub mod object;
 mod phase;
 mod query;
 mod record;
@@ -36,13 +32,13 @@ mod spin;
 mod state;
 mod threads;
 mod trial;
-pub mod wto;
 
-pub use bounded::*;
 pub use bounds::{Bounds, LoopName};
-pub use exec::{Interrupt, Interrupted, Options};
+pub use exec::{Interrupt, Options};
 
 use braid_analysis::Facts;
+use braid_bounded::verify::debug_verify;
+use braid_bounded::{Bounded, Interrupted};
 use braid_ir::Program;
 use braid_logic::Terms;
 use exec::Unwinder;
@@ -81,13 +77,14 @@ impl Unwinder<'_> {
         let mut snapshots = std::mem::take(&mut self.snapshots).into_iter().rev();
         if let Some((_, mut initial)) = snapshots.next() {
             for (guard, memory) in snapshots {
-                initial = memory::Memory::merge(self.terms, &self.out.objects, guard, &memory, &initial);
+                initial = braid_symex::Memory::merge(self.terms, &self.out.objects, guard, &memory, &initial);
             }
             self.out.initial = initial;
         }
         self.blocks_begin_later();
         self.settle_addresses();
         self.order_accesses();
+        debug_verify(self.terms, &self.out, "unwinding");
         Ok(self.out)
     }
 }

@@ -4,14 +4,14 @@
 //! iteration that goes on has changed nothing that anybody can see ([`crate::spin`]); then one such iteration is
 //! followed for its checks, and in the next one the loop ends.
 
-use crate::bounded::What;
 use crate::exec::{Body, Step, Unwinder};
-use crate::live::at_entry;
 use crate::spin::Start;
 use crate::state::State;
-use crate::wto::Loop;
 use braid_analysis::Bits;
+use braid_analysis::liveness::at_entry;
+use braid_analysis::wto::Loop;
 use braid_base::faults::{Fault, active};
+use braid_bounded::What;
 use braid_ir::{BlockId, FuncId, Loc};
 use braid_logic::Term;
 

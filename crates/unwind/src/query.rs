@@ -1,9 +1,10 @@
 //! Questions about pointers that can be answered only when all objects are known.
 
-use crate::exec::{Interrupted, Step, Unwinder};
-use crate::object::Kind;
+use crate::exec::{Step, Unwinder};
 use braid_analysis::ObjectId;
+use braid_bounded::Interrupted;
 use braid_logic::Term;
+use braid_symex::object::Kind;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! What is written down on the way: executions of instructions, choices, obligations.
 
-use crate::bounded::*;
 use crate::exec::Unwinder;
 use crate::state::{State, plain};
 use braid_base::faults::{Fault, active};
+use braid_bounded::*;
 use braid_ir::{InstrId, Loc, Ty};
 use braid_logic::{Sort, Term};
 use braid_props::Check;

@@ -3,10 +3,10 @@
 //! Most programs never store addresses where somebody reads numbers, move none to before its object, and give no
 //! thread's id to another: then nothing is left to ask. For the others, the engine asks who reads from whom.
 
-use crate::bounded::*;
 use crate::congruence::Congruence;
 use crate::exec::Unwinder;
 use braid_base::faults::{Fault, active};
+use braid_bounded::*;
 use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
 use braid_symex::{Layout, Taint};
@@ -22,18 +22,18 @@ impl Unwinder<'_> {
         for (index, obligation) in self.out.obligations.iter().enumerate() {
             let counts = match &obligation.what {
                 What::LoadedAddresses => mixed,
-                What::StrayAddresses => self.strays,
+                What::OutOfObject => self.strays,
                 What::Refused { node, entered, doubt } => {
                     let mut here = seen.reads.iter().filter(|read| read.node == *node);
                     may_refuse(*entered)
                         && match doubt {
                             Doubt::Always => true,
                             Doubt::Loaded => here.any(|read| seen.makes_number(self.terms, read)),
-                            Doubt::Ids => self.out.ids_clash(None, None, &self.detached),
+                            Doubt::Ids => ids_clash(&self.out, None, None, &self.detached),
                         }
                 }
                 What::ThreadIds { threads, running } => {
-                    self.out.ids_clash(threads.as_deref(), *running, &self.detached)
+                    ids_clash(&self.out, threads.as_deref(), *running, &self.detached)
                 }
                 _ => true,
             };
@@ -173,31 +173,29 @@ fn meets(terms: &Terms, a: &Access, b: &Access) -> bool {
     common && !active(Fault::MembersApart) && !place(a).is_apart(a.bytes, place(b), b.bytes)
 }
 
-impl Bounded {
-    /// Whether two of these threads, or of all, may have the same id: if one may be started after the other was joined,
-    /// or has ended and was detached. Whoever starts a thread has not ended. Of one that is running it is asked only
-    /// whether it got the id of another.
-    fn ids_clash(
-        &self,
-        list: Option<&[ThreadIx]>,
-        running: Option<ThreadIx>,
-        detached: &[(NodeId, Option<ThreadIx>)],
-    ) -> bool {
-        let joined = self.joins.iter().map(|join| (join.node, join.thread));
-        let ends: Vec<(NodeId, Option<ThreadIx>)> = joined.chain(detached.iter().copied()).collect();
-        let again = |first: ThreadIx, second: ThreadIx| {
-            let Some(start) = self.threads[second].parent else { return false };
-            if self.nodes[start].thread == first {
-                return false;
-            }
-            let ended = |thread: &Option<ThreadIx>| thread.is_none_or(|thread| thread == first);
-            ends.iter().any(|(end, thread)| ended(thread) && !self.is_before(start, *end))
-        };
-        let all: Vec<ThreadIx> = self.threads.ids().filter(|thread| !self.is_probe(*thread)).collect();
-        let list = list.unwrap_or(&all);
-        if let Some(running) = running {
-            return list.iter().any(|a| *a != running && again(*a, running));
+/// Returns true if two of these threads (all of them, without a list) may have the same id: one may be started
+/// after the other was joined, or has ended and was detached. A thread that starts another has not ended. If a running
+/// thread is given, the question is only whether it got the id of another one.
+fn ids_clash(
+    bounded: &Bounded,
+    list: Option<&[ThreadIx]>,
+    running: Option<ThreadIx>,
+    detached: &[(NodeId, Option<ThreadIx>)],
+) -> bool {
+    let joined = bounded.joins.iter().map(|join| (join.node, join.thread));
+    let ends: Vec<(NodeId, Option<ThreadIx>)> = joined.chain(detached.iter().copied()).collect();
+    let again = |first: ThreadIx, second: ThreadIx| {
+        let Some(start) = bounded.threads[second].parent else { return false };
+        if bounded.nodes[start].thread == first {
+            return false;
         }
-        list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)))
+        let ended = |thread: &Option<ThreadIx>| thread.is_none_or(|thread| thread == first);
+        ends.iter().any(|(end, thread)| ended(thread) && !bounded.is_before(start, *end))
+    };
+    let all: Vec<ThreadIx> = bounded.threads.ids().filter(|thread| !bounded.is_probe(*thread)).collect();
+    let list = list.unwrap_or(&all);
+    if let Some(running) = running {
+        return list.iter().any(|a| *a != running && again(*a, running));
     }
+    list.iter().any(|a| list.iter().any(|b| a != b && again(*a, *b)))
 }

@@ -18,19 +18,19 @@
 //! `deadlocks/spin_compare_stuck.c`.
 
 use crate::access::Targets;
-use crate::bounded::*;
 use crate::ending::Ending;
 use crate::exec::{Body, Step, Unwinder};
-use crate::live::expr_reads;
-use crate::object::{Kind as ObjectKind, Object};
 use crate::state::{Section, State, plain};
-use crate::wto::Loop;
+use braid_analysis::liveness::expr_reads;
+use braid_analysis::wto::Loop;
 use braid_base::faults::{Fault, active};
 use braid_base::{HashSet, Idx, IndexVec};
+use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
 use braid_symex::Value;
+use braid_symex::object::{Kind as ObjectKind, Object};
 
 const MANY_CHOICES: &str = "a loop that may spin, depending on values it chooses";
 
@@ -133,11 +133,11 @@ impl Unwinder<'_> {
                 continue;
             }
             match access.lock {
-                Some(LockUse::Take) if self.locks_do_not_count() => {
+                Some(LockUse::Acquire) if self.locks_do_not_count() => {
                     held.push((access.pointer, both));
                     continue;
                 }
-                Some(LockUse::Give) if self.locks_do_not_count() => {
+                Some(LockUse::Release) if self.locks_do_not_count() => {
                     let taken = held.iter().rposition(|(pointer, _)| *pointer == access.pointer)?;
                     let (_, taken) = held.remove(taken);
                     if !self.are_alike(taken, both) {
@@ -145,7 +145,7 @@ impl Unwinder<'_> {
                     }
                     continue;
                 }
-                Some(LockUse::Take | LockUse::Give | LockUse::Try(_)) | None => {}
+                Some(LockUse::Acquire | LockUse::Release | LockUse::Try(_)) | None => {}
             }
             let fixed = self.terms.is_constant(value) || matches!(access.lock, Some(LockUse::Try(_)));
             let old = self.read_before(from, index).filter(|_| fixed)?;

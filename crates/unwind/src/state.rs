@@ -1,9 +1,9 @@
 //! One path of a thread, or several that have met.
 
-use crate::bounded::NodeId;
-use crate::memory::Memory;
-use crate::object::Objects;
+use braid_bounded::NodeId;
 use braid_logic::{Node, Term, Terms};
+use braid_symex::memory::Memory;
+use braid_symex::object::Objects;
 use braid_symex::{Taint, Value};
 
 /// The atomic section a path is in.

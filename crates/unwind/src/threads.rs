@@ -5,15 +5,15 @@
 //! the interpreter.
 
 use crate::access::{At, Reach, Targets};
-use crate::bounded::*;
 use crate::exec::{Frame, Step, Unwinder};
-use crate::object::Kind;
 use crate::state::{Entry, Section, State, plain};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;
+use braid_symex::object::Kind;
 use braid_symex::{Taint, Value, bit, truth};
 
 /// The most threads that hold a lock together.
@@ -158,7 +158,7 @@ impl Unwinder<'_> {
             }
             this.write(state, at, &reach, 4, Space::Shadow, plain(own), loc);
             if !this.is_trial(state) {
-                this.is_lock_use(from, at, LockUse::Take);
+                this.is_lock_use(from, at, LockUse::Acquire);
             }
         });
     }
@@ -288,7 +288,7 @@ impl Unwinder<'_> {
                 (at, reach)
             };
             this.write(state, at, &reach, 4, Space::Shadow, plain(none), loc);
-            this.is_lock_use(from, at, LockUse::Give);
+            this.is_lock_use(from, at, LockUse::Release);
         });
     }
 

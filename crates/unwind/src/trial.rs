@@ -7,10 +7,10 @@
 //! section has written to shared memory, or done to locks; where a user's section may read that back, nothing is
 //! known. The library's sections do not read back what they write.
 
-use crate::bounded::*;
 use crate::exec::{Body, Step, Unwinder};
 use crate::state::{Section, State};
 use braid_base::{HashMap, HashSet, Idx, IndexVec};
+use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
 use braid_props::Check;

@@ -19,6 +19,7 @@ const LAYERS: &[&str] = &[
     "logic",
     "solver",
     "symex",
+    "bounded",
     "unwind",
     "engines",
     "portfolio",

@@ -2,17 +2,17 @@
 
 use super::{LockId, WORD};
 use crate::bits::Bits;
+use crate::constants::Constants;
 use crate::flow::{Mode, Point, Problem, Transfer, World};
 use crate::instances::InstanceId;
 use crate::objects::{ObjectId, Offset};
 use crate::points_to::{PointsTo, overlap};
-use crate::values::Values;
 use braid_base::{HashMap, Idx, IndexVec};
 use braid_ir::*;
 
 pub(super) struct Held<'a> {
     pub world: World<'a>,
-    pub values: &'a Values,
+    pub constants: &'a Constants,
     pub locks: &'a IndexVec<LockId, Option<(ObjectId, u64)>>,
     /// The same, by place.
     pub places: &'a HashMap<(ObjectId, u64), LockId>,
@@ -81,7 +81,7 @@ impl Problem for Held<'_> {
     }
 
     fn is_dead(&self, instance: InstanceId, from: BlockId, to: BlockId) -> bool {
-        self.values.is_dead(instance, from, to)
+        self.constants.is_dead(instance, from, to)
     }
 }
 

@@ -2,16 +2,16 @@
 
 use super::{Presence, Start, ThreadId, Threads};
 use crate::bits::Bits;
+use crate::constants::Constants;
 use crate::defs::definitions;
 use crate::flow::{Mode, Point, Problem, Solution, Transfer, World};
 use crate::instances::InstanceId;
 use crate::objects::Object;
-use crate::values::Values;
 use braid_base::{HashMap, Idx, IndexVec};
 use braid_ir::*;
 
 /// Fills in what threads overlap and what is alive where.
-pub(super) fn find(threads: &mut Threads, world: World, values: &Values) {
+pub(super) fn find(threads: &mut Threads, world: World, constants: &Constants) {
     let mut left: IndexVec<ThreadId, Bits> = threads.list.ids().map(|id| threads.family(id)).collect();
     let mut interned: HashMap<Bits, u32> = HashMap::default();
     let mut before: Vec<Bits> = vec![Bits::default(); threads.starts.len()];
@@ -20,7 +20,7 @@ pub(super) fn find(threads: &mut Threads, world: World, values: &Values) {
     let (starts, exits) = (starts_by_place(threads), exits(world.program));
     // Children have higher numbers; what they leave behind is known when their joins are looked at.
     for thread in threads.list.ids().rev() {
-        let problem = Alive { threads, world, values, thread, left: &left, own: &own };
+        let problem = Alive { threads, world, constants, thread, left: &left, own: &own };
         let roots = &threads.list[thread].roots;
         let solution = Solution::new(world, &problem, roots);
         let mut points: Vec<(InstanceId, InstrId, Bits)> = Vec::new();
@@ -100,7 +100,7 @@ fn find_overlaps(threads: &mut Threads, before: &[Bits]) {
 struct Alive<'a> {
     threads: &'a Threads,
     world: World<'a>,
-    values: &'a Values,
+    constants: &'a Constants,
     thread: ThreadId,
     /// What each thread may leave alive at its end; at first everything.
     left: &'a IndexVec<ThreadId, Bits>,
@@ -129,7 +129,7 @@ impl Problem for Alive<'_> {
     }
 
     fn is_dead(&self, instance: InstanceId, from: BlockId, to: BlockId) -> bool {
-        self.values.is_dead(instance, from, to) || self.is_other_thread(instance, from, to)
+        self.constants.is_dead(instance, from, to) || self.is_other_thread(instance, from, to)
     }
 }
 

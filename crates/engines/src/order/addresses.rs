@@ -1,40 +1,45 @@
-//! Reads of shared memory that make numbers of addresses, or pointers of something else.
+//! Obligations about addresses that depend on reads-from choices.
 //!
-//! What a thread reads is taken for a plain number, or for a whole pointer, while it is unwound. Whether that is true
-//! depends on who reads from whom.
+//! Unwinding takes every value that is read for a plain number, or for a whole pointer, by the type of the read. Only
+//! the source of the read tells whether that is true. The dependence of values on addresses is a taint with pointer
+//! provenance in mind (Memarian et al., POPL 2019): an address used as a number, a pointer made of something else, a
+//! pointer of which not all bytes come from one pointer, and a wild pointer (indeterminate bits) are conditions that
+//! forbid a proof.
 
-use super::cells::Cell;
-use super::first;
+use crate::ask::Settled;
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::cells::Cell;
+use braid_bounded::initial;
+use braid_bounded::{Bounded, Way};
 use braid_logic::{Term, Terms};
 use braid_symex::Taint;
-use braid_unwind::{Bounded, Way};
 
-/// Conditions under which reads take what they should not; all of sort Bool.
+/// Conditions under which reads take values of the wrong kind; all of sort Bool.
 #[derive(Default)]
 pub struct Addresses {
-    /// Whether anybody asks.
+    /// True if an obligation depends on these conditions.
     pub asked: bool,
-    /// A number is read where an address is; with the access.
+    /// A read uses an address as a number; with the access.
     numbers: Vec<(usize, Term)>,
-    /// A pointer is read that is none.
+    /// A read uses something other than a whole pointer as a pointer; with the access.
     torn: Vec<(usize, Term)>,
-    /// The same, if numbers are made of addresses somewhere.
+    /// A read uses a loaded number as a pointer, which is a whole pointer unless addresses are used as numbers
+    /// elsewhere.
     doubtful: Vec<(usize, Term)>,
-    /// Reads of pointers in parts, by access.
+    /// Reads of pointers, by access, with the kinds of their cells' sources.
     parts: HashMap<usize, Parts>,
-    /// Writes of pointers that may be arbitrary numbers, by access.
-    strays: HashMap<usize, Term>,
+    /// Writes of pointers that may be wild, by access.
+    wild: HashMap<usize, Term>,
 }
 
 #[derive(Default)]
 struct Parts {
-    /// A part is one of an address.
+    /// A cell reads part of an address.
     address: Vec<Term>,
-    /// A part comes from a write of another shape.
+    /// A cell reads from a write of another size or offset.
     odd: Vec<Term>,
-    /// A part is one of a plain number, or of what nobody has written.
+    /// A cell reads part of a plain number, or bytes that were never written.
     number: Vec<Term>,
 }
 
@@ -64,8 +69,8 @@ impl Addresses {
             Taint::Mixed => self.torn.push((read.access, condition)),
             Taint::Address if !whole => self.torn.push((read.access, condition)),
             Taint::Address => {
-                let stray = self.is_stray(terms, bounded, write.access);
-                self.torn.push((read.access, terms.and(condition, stray)));
+                let wild = self.is_wild(terms, bounded, write.access);
+                self.torn.push((read.access, terms.and(condition, wild)));
                 self.parts.entry(read.access).or_default().address.push(condition);
             }
             Taint::Loaded => self.doubtful.push((read.access, condition)),
@@ -76,33 +81,35 @@ impl Addresses {
         }
     }
 
-    /// Bool: the write writes an arbitrary number where an object may lie, though its value counts as an address.
-    fn is_stray(&mut self, terms: &mut Terms, bounded: &Bounded, write: usize) -> Term {
+    /// Bool: the write writes a wild pointer, indeterminate bits where an object may lie, though its value counts as
+    /// an address.
+    fn is_wild(&mut self, terms: &mut Terms, bounded: &Bounded, write: usize) -> Term {
         let Way::Write(value) = bounded.accesses[write].way else { unreachable!("only writes are sources") };
         if active(Fault::StrayPointersFollowed) || terms.width(value) != bounded.layout.pointer_bits {
             return terms.bool(false);
         }
-        *self.strays.entry(write).or_insert_with(|| bounded.layout.is_stray(terms, value))
+        *self.wild.entry(write).or_insert_with(|| bounded.layout.is_stray(terms, value))
     }
 
-    /// The read takes what was there at first (`taken`); `wrong` says that this is an address to a read of a number, or
-    /// no whole one to a read of a pointer.
+    /// The read takes its value from the initial write under `taken`. `wrong` says that the contents are an address
+    /// to a read of a number, or not a whole pointer to a read of a pointer.
     pub fn first(&mut self, terms: &mut Terms, bounded: &Bounded, read: &Cell, taken: Term, wrong: Term) {
         if !bounded.accesses[read.access].reads_pointer() {
             self.numbers.push((read.access, wrong));
             return;
         }
-        let found = first::numbers(terms, bounded, read);
-        let stray = terms.and(taken, found.stray);
-        let stray = if active(Fault::StrayPointersFollowed) { terms.bool(false) } else { stray };
-        self.torn.extend([(read.access, wrong), (read.access, stray)]);
+        let found = initial::numbers(terms, bounded, read);
+        let wild = terms.and(taken, found.wild);
+        let wild = if active(Fault::StrayPointersFollowed) { terms.bool(false) } else { wild };
+        self.torn.extend([(read.access, wrong), (read.access, wild)]);
         let other = terms.not(found.plain);
         let parts = self.parts.entry(read.access).or_default();
         parts.number.push(terms.and(taken, found.plain));
         parts.address.push(terms.and(taken, other));
     }
 
-    /// Says when a number is made of an address, and when a pointer is read that is no whole one.
+    /// The conditions under which a read uses an address as a number, or something other than a whole pointer as a
+    /// pointer.
     pub fn settle(self, terms: &mut Terms, bounded: &Bounded) -> Settled {
         let mut torn = self.torn;
         let mut accesses: Vec<(usize, Parts)> = self.parts.into_iter().collect();
@@ -126,23 +133,12 @@ impl Addresses {
     }
 }
 
-/// What reads make of addresses.
-pub struct Settled {
-    /// Bool: a read makes a number of an address.
-    pub mixed: Term,
-    /// Bool: a pointer is read that is no whole one.
-    pub torn: Term,
-    /// The reads, by access, with the condition of each.
-    pub numbers: Vec<(usize, Term)>,
-    pub pointers: Vec<(usize, Term)>,
-}
-
 /// Bool: one of the conditions holds.
 fn any(terms: &mut Terms, list: &[(usize, Term)]) -> Term {
     terms.or_all(list.iter().map(|(_, term)| *term).collect::<Vec<_>>())
 }
 
-/// Bool: what the access reads would be an address, if it were a pointer.
+/// Bool: the value that the access reads would be an address if it were a pointer.
 fn looks_like_address(terms: &mut Terms, bounded: &Bounded, access: usize) -> Term {
     let Way::Read(symbol) = bounded.accesses[access].way else { unreachable!("only reads take anything") };
     let object = bounded.layout.object_of(terms, symbol);

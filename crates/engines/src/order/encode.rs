@@ -1,55 +1,64 @@
-//! The formula: who reads from whom is chosen, and an order of the nodes makes the choice an execution.
+//! The formula: each read chooses the write that it reads from, and an order of the nodes makes the choice an
+//! execution.
 //!
-//! For each read of a cell one write is its source (or the contents before the first start of a thread):
-//! the write is executed, at the same address, earlier, and no other executed write at that address lies
-//! in between. Program order and starts of threads hold for nodes that are not executed, too. Several
-//! accesses at one node (an atomic section) have one place in the order, and the order of their list.
+//! This is the partial-order encoding of bounded model checking (Alglave, Kroening, Tautschnig, CAV 2013) under
+//! sequential consistency (Lamport 1979), with Boolean reads-from variables as in He, Sun and Fan (PLDI 2021). For
+//! each read of a cell one write is its source, possibly the initial write: the source is executed, at the same
+//! address, earlier (*reads-from*), and no other executed write at that address lies between the source and the read
+//! (*from-read* together with *write serialisation*). Program order and thread creation hold for nodes that are not
+//! executed, too. All accesses at one node (an atomic section) have one place in the order, and follow the order of
+//! their list. [`Times`] decides how "earlier" is encoded.
 //!
-//! What "earlier" means is left to [`Times`].
+//! Deagle (He, Sun, Fan, TACAS 2022) derives write serialisation and from-read edges from the reads-from choices by
+//! saturation. That is incomplete, because deciding whether a sequentially consistent order exists is NP-complete
+//! (Gibbons, Korach, SIAM J. Comput. 1997); `ten_threads.c` is a program on which it fails. Here the from-read
+//! clauses contain order literals between writes.
+//!
+//! * *Claim.* The models of the formula are the executions of the bounded program, one of each symmetric pair
+//!   ([`braid_bounded::symmetry`]).
+//! * *Relies on.* The order of [`Times`] is acyclic and contains program order and thread creation.
+//! * *Proof.* Take a model and any topological order of its nodes. Every order literal agrees with it. So each
+//!   executed read comes after its source, and each other executed write to its address comes before the source or
+//!   after the read: the read gives the last value written. An executed join comes after the end of its thread.
+//!   Conversely, an execution gives each read a source and each pair of nodes an order, and satisfies all clauses.
+//! * *Fault.* `source-may-come-later` (`atomic_message.c`), `nothing-in-between-dropped` (`ten_threads.c`),
+//!   `guard-of-write-dropped` (`cond_flag.c`), `first-value-for-good` (`atomic_two_steps.c`), `join-edge-dropped`
+//!   (`mutex_counter.c`).
 
-mod rivals;
+mod candidates;
+mod fixed_source;
 mod sections;
-mod steady;
 
-use super::addresses::{Addresses, Settled};
-use super::before::{Before, implies};
-use super::cells::{self, Cell, Group, Spot};
-use super::deadlock::{self, Deadlock};
-use super::first;
-use super::left;
-use super::locations::{Counts, Location, location};
-use super::locks::Locks;
-use super::narrow;
-use super::races::{Finder, Question, Race};
-use super::symmetry::twins;
-use super::times::{Encoding, Interrupted, Times};
-use super::values::Values;
+use super::addresses::Addresses;
+use super::times::{Encoding, Times};
+use crate::ask::{self, Asked, Precedence, Questions, Reads};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::Interrupted;
+use braid_bounded::before::Before;
+use braid_bounded::cells::{self, Cell, Group, Spot};
+use braid_bounded::grid;
+use braid_bounded::guards::implies;
+use braid_bounded::initial;
+use braid_bounded::locations::{Counts, Location, location};
+use braid_bounded::locks::Locks;
+use braid_bounded::symmetry::symmetric_pairs;
+use braid_bounded::values::Values;
+use braid_bounded::{Area, Bounded, NodeId, ThreadIx, Way, What};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
 use braid_solver::Clause;
-use braid_unwind::{Area, Bounded, NodeId, Obligation, ThreadIx, Way, What};
-use rivals::{Rival, Rivals};
+use candidates::{CandidateWrite, Candidates};
 use std::rc::Rc;
 
 /// The formula, in parts.
 pub struct Encoded {
     pub constraints: Vec<Term>,
-    /// Further constraints: that nothing lies in between. There are many, so they are no terms.
+    /// The from-read clauses. There are many, so they are not terms.
     pub clauses: Vec<Clause>,
-    /// For each obligation: it is reached, before the program ends.
-    pub obligations: Vec<Term>,
-    pub races: Vec<Race>,
-    pub deadlock: Option<Deadlock>,
-    /// Bool: `main` returns while another thread goes on.
-    pub left_running: Term,
-    settled: Settled,
-    /// A read whose first value is any value though the program has one: models may show more than can happen.
-    pub approximate: Option<usize>,
     pub times: Times,
     pub cells: usize,
-    /// Of all locations.
+    /// The sum over all locations.
     pub counts: Counts,
     pub locations: Vec<Location>,
 }
@@ -60,34 +69,35 @@ struct Encoder<'a> {
     before: Before<'a>,
     constraints: Vec<Term>,
     clauses: Vec<Clause>,
-    /// Which of two accesses comes first, as far as it was asked.
+    /// The order of pairs of accesses that were compared.
     known: HashMap<(usize, usize), Term>,
     times: Times,
     locks: Rc<Locks>,
     addresses: Addresses,
     values: &'a Values,
-    /// Makes terms smaller with what is known of reads.
+    /// Simplifies terms by the value ranges of reads.
     narrower: Narrower,
     candidates: usize,
+    /// The first read of initial contents that are not known exactly.
     approximate: Option<usize>,
     interrupt: &'a dyn Fn() -> bool,
-    /// Clauses that candidates of the same read make among them, about.
+    /// An estimate of the number of from-read clauses.
     estimate: &'a std::cell::Cell<u64>,
 }
 
-/// The formula for a bounded program, of whose reads something is known already.
+/// The formula for a bounded program, with the value ranges of its reads.
 pub fn encode(
     terms: &mut Terms,
     bounded: &Bounded,
     encoding: Encoding,
-    question: &Question,
+    asked: &Asked,
     values: &Values,
     interrupt: &dyn Fn() -> bool,
     estimate: &std::cell::Cell<u64>,
-) -> Result<Encoded, Interrupted> {
+) -> Result<(Encoded, Questions), Interrupted> {
     let groups = cells::divide(terms, bounded);
     let asks = |what: &What| matches!(what, What::LoadedAddresses | What::TornPointers);
-    let asked = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
+    let on_addresses = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
     let narrower = Narrower::new(values.ranges(terms));
     let mut encoder = Encoder {
         terms,
@@ -98,7 +108,7 @@ pub fn encode(
         known: HashMap::default(),
         times: Times::new(encoding, bounded),
         locks: Rc::default(),
-        addresses: Addresses::new(asked),
+        addresses: Addresses::new(on_addresses),
         values,
         narrower,
         candidates: 0,
@@ -118,52 +128,26 @@ pub fn encode(
             None => encoder.group(group)?,
         }
         let counts = encoder.counts().since(before);
-        locations.push(location(question.program, bounded, group, counts));
+        locations.push(location(asked.program, bounded, group, counts));
     }
     encoder.joins();
-    encoder.order_twins(&groups);
-    let mut settled = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
-    let mut obligations = encoder.obligations(settled.mixed, settled.torn)?;
+    encoder.break_symmetry(&groups);
+    let settled = std::mem::take(&mut encoder.addresses).settle(encoder.terms, bounded);
     let mut counts = encoder.counts();
     let Encoder { terms, mut constraints, mut clauses, mut times, approximate, .. } = encoder;
-    let mut races = Finder::new(terms, bounded, question, &mut times).races();
-    let relock_ends = question.relock_ends;
-    let constraints_too = &mut constraints;
-    let mut finder =
-        deadlock::Finder { terms, bounded, times: &mut times, relock_ends, constraints: constraints_too };
-    let mut deadlock = finder.find();
-    let mut left_running = left::left_running(terms, bounded, &mut times);
+    let reads = Reads { settled, approximate, interrupt };
+    let mut questions = ask::questions(terms, bounded, asked, reads, &mut times, &mut constraints)?;
     times.finish(terms, bounded, &mut constraints, interrupt)?;
     counts.literals = times.literals();
-    let (facts, narrower) = narrow::narrower(terms, bounded, &groups, &held, &locks, values);
+    let (facts, narrower) = grid::narrower(terms, bounded, &groups, &held, &locks, values);
     if let Some(mut narrower) = narrower {
-        let race_terms = races.iter_mut().map(|race| &mut race.term);
-        let stuck = deadlock.iter_mut().map(|found| &mut found.term);
-        let all = constraints
-            .iter_mut()
-            .chain(clauses.iter_mut().flatten())
-            .chain(&mut obligations)
-            .chain([&mut settled.mixed, &mut settled.torn])
-            .chain(race_terms)
-            .chain(stuck)
-            .chain([&mut left_running]);
+        let all = constraints.iter_mut().chain(clauses.iter_mut().flatten());
         all.for_each(|term| *term = narrower.narrow(terms, *term));
+        questions.rewrite(&mut |term| narrower.narrow(terms, term));
     }
     constraints.extend(facts);
-    Ok(Encoded {
-        constraints,
-        clauses,
-        obligations,
-        races,
-        deadlock,
-        left_running,
-        settled,
-        approximate,
-        times,
-        cells,
-        counts,
-        locations,
-    })
+    let encoded = Encoded { constraints, clauses, times, cells, counts, locations };
+    Ok((encoded, questions))
 }
 
 impl Encoder<'_> {
@@ -184,7 +168,7 @@ impl Encoder<'_> {
         self.bounded.accesses[cell.access].guard
     }
 
-    /// Bool: `a` happens before `b`.
+    /// Bool: the access of `a` precedes that of `b`.
     fn precedes(&mut self, a: &Cell, b: &Cell) -> Term {
         if let Some(known) = self.known.get(&(a.access, b.access)) {
             return *known;
@@ -200,13 +184,15 @@ impl Encoder<'_> {
             return self.terms.bool(a.access < b.access);
         }
         let (of_a, of_b) = (self.guard(a), self.guard(b));
-        // Of two sections of a lock, all of one is before all of the other.
-        let apart = self.locks.apart(a.access, b.access);
-        let (x, y) = apart.map_or((x, y), |(a, b)| (self.locks.take(a).node, self.locks.take(b).node));
+        // If the accesses are in two sections of a lock, the whole of one section precedes the whole of the other:
+        // one literal orders all of their accesses.
+        let apart = self.locks.mutually_exclusive(a.access, b.access);
+        let (x, y) =
+            apart.map_or((x, y), |(a, b)| (self.locks.acquire_of(a).node, self.locks.acquire_of(b).node));
         self.precedes_if(x, y, of_a, of_b)
     }
 
-    /// Bool: a node comes before another, if both are executed under these guards.
+    /// Bool: node `a` precedes node `b`, if both are executed under these guards.
     fn precedes_if(&mut self, a: NodeId, b: NodeId, of_a: Term, of_b: Term) -> Term {
         if self.before.given(self.terms, a, b, of_b) {
             return self.terms.bool(true);
@@ -218,21 +204,21 @@ impl Encoder<'_> {
     }
 
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
-        self.times.earlier(self.terms, self.bounded, a, b)
+        self.times.before(self.terms, self.bounded, a, b)
     }
 
-    /// The term, made smaller by what is known of reads.
+    /// The term, simplified by the value ranges of reads.
     fn small(&mut self, term: Term) -> Term {
         self.narrower.narrow(self.terms, term)
     }
 
-    /// Bool: both have the same value.
+    /// Bool: the two terms have the same value.
     fn equal(&mut self, a: Term, b: Term) -> Term {
         let equal = self.terms.eq(a, b);
         self.small(equal)
     }
 
-    /// Bool: whether two cells of a group are the same memory.
+    /// Bool: two cells of a group alias.
     fn same(&mut self, area: Area, a: &Cell, b: &Cell) -> Term {
         let same = cells::same(self.terms, self.bounded, area, a, b);
         self.small(same)
@@ -243,14 +229,14 @@ impl Encoder<'_> {
         self.terms.extract(term, low + 8 * cell.bytes - 1, low)
     }
 
-    /// Bool: a write is executed, at the place of the read.
+    /// Bool: a write is executed, at the address of the read.
     fn there(&mut self, area: Area, read: &Cell, write: &Cell) -> Term {
         let same = self.same(area, read, write);
         let guard = self.guard(write);
         if active(Fault::GuardOfWriteDropped) { same } else { self.terms.and(guard, same) }
     }
 
-    /// What an access reads or writes in this cell.
+    /// The value that an access reads or writes in this cell.
     fn value(&mut self, cell: &Cell) -> Term {
         let (Way::Read(whole) | Way::Write(whole)) = self.bounded.accesses[cell.access].way;
         self.part(cell, whole)
@@ -271,15 +257,15 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// One read: its possible sources, and what a choice of one means.
+    /// One read: its candidate writes, and the meaning of the choice of each.
     fn read(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> Result<(), Interrupted> {
         let area = group.area;
-        if self.steady(group, read, writes) {
+        if self.has_fixed_source(group, read, writes) {
             return Ok(());
         }
         let value = self.value(read);
         let executed = self.guard(read);
-        let mut others: Vec<Rival> = Vec::new();
+        let mut others: Vec<CandidateWrite> = Vec::new();
         for write in writes {
             self.poll()?;
             let there = self.there(area, read, write);
@@ -292,7 +278,7 @@ impl Encoder<'_> {
             }
             let (same, guard) = (self.same(area, read, write), self.guard(write));
             let certain = self.terms.is_true(same) && implies(self.terms, executed, guard);
-            others.push(Rival { cell: write, there, first, certain });
+            others.push(CandidateWrite { cell: write, there, first, certain });
         }
         let replaced = others.iter().any(|w| w.certain && self.terms.is_true(w.first));
         let initial = !replaced && !self.values.replaced.contains(&read.access);
@@ -300,14 +286,14 @@ impl Encoder<'_> {
         self.candidates += others.len() + usize::from(initial);
         self.estimate.set(self.estimate.get() + (others.len() * others.len()) as u64);
         self.poll()?;
-        let rivals = Rivals { implied: self.implied(&others), list: others };
-        let others = &rivals.list;
+        let candidates = Candidates { implied: self.implied(&others), list: others };
+        let others = &candidates.list;
         let mut choices = Vec::new();
         for (index, write) in others.iter().enumerate() {
-            // The only candidate is it.
+            // A single candidate needs no choice.
             let only = others.len() == 1 && !initial;
             let chosen = if only { executed } else { self.terms.fresh("rf", Sort::Bool) };
-            self.source(value, &rivals, index, chosen)?;
+            self.source(value, &candidates, index, chosen)?;
             choices.push(chosen);
             if area == Area::Memory && self.addresses.asked {
                 let taken = self.terms.and(executed, chosen);
@@ -318,8 +304,8 @@ impl Encoder<'_> {
             let chosen =
                 if others.is_empty() { self.terms.bool(true) } else { self.terms.fresh("rf", Sort::Bool) };
             let symbols = self.terms.symbols().len();
-            let found = first::held_at(self.terms, self.bounded, area, read);
-            if self.approximate.is_none() && first::guessed(self.terms, symbols) {
+            let found = initial::held_at(self.terms, self.bounded, area, read);
+            if self.approximate.is_none() && initial::is_approximated(self.terms, symbols) {
                 self.approximate = Some(read.access);
             }
             let equal = self.equal(value, found);
@@ -330,7 +316,7 @@ impl Encoder<'_> {
             };
             self.constraints.push(meaning);
             for (index, other) in others.iter().enumerate() {
-                if active(Fault::FirstValueForGood) || rivals.implied[index].is_some() {
+                if active(Fault::FirstValueForGood) || candidates.implied[index].is_some() {
                     continue;
                 }
                 let never = self.terms.bool(false);
@@ -350,8 +336,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Bool: what was there when the first thread was started is an address to someone who reads a number, or no whole
-    /// one to someone who reads a pointer.
+    /// Bool: the initial contents are an address and the read uses them as a number, or they are not a whole pointer
+    /// and the read uses them as one.
     fn first_makes_number(&mut self, read: &Cell) -> Term {
         let access = &self.bounded.accesses[read.access];
         let (memory, objects) = (&self.bounded.initial, &self.bounded.objects);
@@ -362,7 +348,8 @@ impl Encoder<'_> {
             Spot::Open { objects, .. } => objects,
         };
         for object in candidates {
-            let (zone, place) = first::zone(self.terms, self.bounded, Area::Memory, access.pointer, *object);
+            let (zone, place) =
+                initial::zone(self.terms, self.bounded, Area::Memory, access.pointer, *object);
             let contents = memory.contents(objects, *object);
             let number = contents.makes_number(self.terms, place, access.bytes, pointer);
             ways.push(self.terms.and(zone, number));
@@ -374,15 +361,15 @@ impl Encoder<'_> {
         if (self.interrupt)() { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// What it means that the read takes its value from a write.
+    /// The meaning of the choice of a write as the source of a read.
     fn source(
         &mut self,
         value: Term,
-        rivals: &Rivals,
+        candidates: &Candidates,
         index: usize,
         chosen: Term,
     ) -> Result<(), Interrupted> {
-        let write = &rivals.list[index];
+        let write = &candidates.list[index];
         let written = self.value(write.cell);
         let equal = self.equal(value, written);
         let first = if active(Fault::SourceMayComeLater) { write.there } else { write.first };
@@ -394,40 +381,42 @@ impl Encoder<'_> {
             return Ok(());
         }
         let own = self.thread(write.cell);
-        for (other, rival) in rivals.list.iter().enumerate().filter(|(other, _)| *other != index) {
-            // What comes before the source in its thread is earlier; what follows there cannot be.
-            if self.thread(rival.cell) == own
-                && (other < index || rivals.implied[other].is_some_and(|before| before > index))
+        for (other, competing) in candidates.list.iter().enumerate().filter(|(other, _)| *other != index) {
+            // Earlier writes of the source's thread precede the source. A later write that implies another one after
+            // the source is covered by that one's clause.
+            if self.thread(competing.cell) == own
+                && (other < index || candidates.implied[other].is_some_and(|before| before > index))
             {
                 continue;
             }
             self.poll()?;
-            let earlier = self.precedes(rival.cell, write.cell);
+            let earlier = self.precedes(competing.cell, write.cell);
             if self.terms.is_true(earlier) {
                 continue;
             }
-            self.not_in_between(chosen, earlier, rival);
+            self.not_in_between(chosen, earlier, competing);
         }
         Ok(())
     }
 
-    /// If the source is chosen, the other write is earlier than that, later than the read, or not there.
-    fn not_in_between(&mut self, chosen: Term, earlier: Term, rival: &Rival) {
+    /// The from-read clause: if the source is chosen, the competing write precedes the source, follows the read, or
+    /// is not executed at this address.
+    fn not_in_between(&mut self, chosen: Term, earlier: Term, competing: &CandidateWrite) {
         let other = self.terms.not(chosen);
-        let (later, absent) = (self.terms.not(rival.first), self.terms.not(rival.there));
+        let (later, absent) = (self.terms.not(competing.first), self.terms.not(competing.there));
         let clause = [other, earlier, later, absent];
         if !clause.iter().any(|term| self.terms.is_true(*term)) {
             self.clauses.push(clause);
         }
     }
 
-    /// What the only place of a group held then.
+    /// The initial write of the only cell of a group.
     fn held_by(&mut self, group: &Group) -> Option<Term> {
-        narrow::is_whole(self.bounded, group)
-            .then(|| first::held_at(self.terms, self.bounded, group.area, &group.cells[0]))
+        grid::is_whole(self.bounded, group)
+            .then(|| initial::held_at(self.terms, self.bounded, group.area, &group.cells[0]))
     }
 
-    /// A join that is executed comes after the end of its thread.
+    /// An executed join follows the end of the thread whose handle it has.
     fn joins(&mut self) {
         for join in &self.bounded.joins {
             let mut ended = Vec::new();
@@ -455,55 +444,13 @@ impl Encoder<'_> {
         }
     }
 
-    /// Of threads that do the same, the one that was started first begins.
-    fn order_twins(&mut self, groups: &[Group]) {
-        for (one, other) in twins(self.terms, self.bounded, groups, &self.locks) {
+    /// The symmetry-breaking predicate: of interchangeable threads, the one that was started first takes the first
+    /// step.
+    fn break_symmetry(&mut self, groups: &[Group]) {
+        for (one, other) in symmetric_pairs(self.terms, self.bounded, groups, &self.locks) {
             let first = self.earlier(one, other);
             self.constraints.push(first);
         }
-    }
-
-    /// Obligations count before the program ends and before a section is left open.
-    fn obligations(&mut self, mixed: Term, torn: Term) -> Result<Vec<Term>, Interrupted> {
-        let mut found = Vec::new();
-        for obligation in &self.bounded.obligations {
-            let reached = reached(self.terms, obligation, mixed, torn);
-            if self.terms.is_false(reached) {
-                found.push(reached);
-                continue;
-            }
-            self.poll()?;
-            let mut parts = vec![reached];
-            for end in &self.bounded.ends {
-                let node = &self.bounded.nodes[end.node];
-                let Some(after) = obligation.after.filter(|_| !active(Fault::EndNotOrdered)) else {
-                    continue;
-                };
-                if node.thread == obligation.thread || after == end.node {
-                    continue;
-                }
-                if self.before.given(self.terms, after, end.node, end.guard) {
-                    continue;
-                }
-                let both = self.terms.and(obligation.reached, end.guard);
-                if self.terms.is_false(both) {
-                    continue;
-                }
-                let first = self.earlier(after, end.node);
-                parts.push(self.terms.implies(end.guard, first));
-            }
-            found.push(self.terms.and_all(parts));
-        }
-        Ok(found)
-    }
-}
-
-/// Bool: an obligation is reached, wherever its thread stands in the order.
-fn reached(terms: &mut Terms, obligation: &Obligation, mixed: Term, torn: Term) -> Term {
-    match obligation.what {
-        What::LoadedAddresses => terms.and(obligation.reached, mixed),
-        What::TornPointers => terms.and(obligation.reached, torn),
-        _ => obligation.reached,
     }
 }
 
@@ -512,20 +459,5 @@ impl Encoded {
     pub fn all_constraints(&self, terms: &mut Terms) -> Vec<Term> {
         let clauses = self.clauses.iter().map(|clause| terms.or_all(*clause));
         self.constraints.iter().copied().chain(clauses).collect()
-    }
-
-    /// Bool: the obligation is reached, before the program ends or after.
-    pub fn reached(&self, terms: &mut Terms, obligation: &Obligation) -> Term {
-        reached(terms, obligation, self.settled.mixed, self.settled.torn)
-    }
-
-    /// The access that looks at an address, in a model in which the obligation is reached; it may not be known.
-    pub fn looks_at_address(&self, what: &What, holds: &mut dyn FnMut(Term) -> bool) -> Option<usize> {
-        let list = match what {
-            What::LoadedAddresses => &self.settled.numbers,
-            What::TornPointers => &self.settled.pointers,
-            _ => return None,
-        };
-        list.iter().find(|(_, term)| holds(*term)).map(|(access, _)| *access)
     }
 }

@@ -1,9 +1,10 @@
-//! A growing acyclic graph over chains, with undo: what the ordering theory knows.
+//! An incremental acyclic graph over chains, with backtracking: the state of the ordering theory.
 //!
-//! Vertices are nodes of the bounded program; each thread is a chain. Reachability needs no matrix: for
-//! each vertex and chain it is enough to know how many vertices of the chain precede it, so a test is one
-//! comparison and memory is vertices × chains. A new edge raises these numbers forward from its head, only
-//! where something changes; every change is on a trail with its old value, and backtracking pops it.
+//! Vertices are nodes of the bounded program; each thread is a chain. Reachability needs no matrix: it is enough to
+//! know, for each vertex and chain, how many vertices of the chain precede it. That is the chain cover of Jagadish
+//! (TODS 1990), and the numbers of a vertex form its vector clock (Fidge 1988; Mattern 1989). A test is one
+//! comparison, and memory is vertices × chains. A new edge raises these numbers forward from its head, only where
+//! something changes; every change is on a trail with its old value, and backtracking pops it.
 
 use braid_base::faults::{Fault, active};
 use braid_solver::Lit;
@@ -12,7 +13,7 @@ use std::collections::VecDeque;
 /// A vertex.
 pub type Vertex = u32;
 
-/// An edge that a literal has made, with its number in the order of insertion.
+/// The edge of a literal, with its number in the order of insertion.
 #[derive(Clone, Copy)]
 struct Edge {
     to: Vertex,
@@ -20,11 +21,13 @@ struct Edge {
     number: u32,
 }
 
+/// An entry of the trail.
 enum Change {
     Edge(Vertex),
     Preceding { slot: u32, old: u32 },
 }
 
+/// A graph of chains, fixed edges and edges of literals.
 pub struct Graph {
     chains: Vec<Vec<Vertex>>,
     /// Chain and position of each vertex.
@@ -32,25 +35,25 @@ pub struct Graph {
     /// Edges that always hold, besides those of the chains.
     fixed: Vec<Vec<Vertex>>,
     edges: Vec<Vec<Edge>>,
-    /// For each vertex and chain: how many vertices of the chain precede it.
+    /// The vector clocks: for each vertex and chain, how many vertices of the chain precede the vertex.
     preceding: Vec<u32>,
     trail: Vec<Change>,
     inserted: u32,
 }
 
-/// A vertex that is now known to come after more of a chain than before.
+/// A vertex whose vector clock has grown in one component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Raised {
     pub vertex: Vertex,
     pub chain: u32,
-    /// Positions from here …
+    /// The positions from here …
     pub from: u32,
     /// … to here, exclusive, are new.
     pub to: u32,
 }
 
 impl Graph {
-    /// Chains of vertices, each vertex in one; edges that always hold, which must not close a cycle.
+    /// A graph of chains, each vertex in one; `fixed` are edges that always hold, which must not close a cycle.
     pub fn new(chains: Vec<Vec<Vertex>>, fixed: &[(Vertex, Vertex)]) -> Graph {
         let count = chains.iter().map(Vec::len).sum();
         let mut places = vec![(0, 0); count];
@@ -85,7 +88,7 @@ impl Graph {
         self.chains.len()
     }
 
-    /// Chain and position.
+    /// Chain and position of a vertex.
     pub fn place(&self, vertex: Vertex) -> (u32, u32) {
         self.places[vertex as usize]
     }
@@ -94,23 +97,23 @@ impl Graph {
         vertex as usize * self.chains.len() + chain as usize
     }
 
-    /// Whether `a` is known to come before `b`.
+    /// Returns true if `a` is known to precede `b`.
     pub fn is_before(&self, a: Vertex, b: Vertex) -> bool {
         let (chain, position) = self.places[a as usize];
         a != b && self.preceding[self.slot(b, chain)] > position
     }
 
-    /// How far back [`Graph::undo`] can go.
+    /// The length of the trail, to which [`Graph::undo`] can go back.
     pub fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// How many edges have been inserted; see [`Graph::path`].
+    /// The number of edges inserted so far; see [`Graph::path`].
     pub fn inserted(&self) -> u32 {
         self.inserted
     }
 
-    /// Adds an edge; `false`, and nothing is changed, if it would close a cycle.
+    /// Inserts an edge. Returns false, and changes nothing, if the edge would close a cycle.
     pub fn insert(&mut self, from: Vertex, to: Vertex, literal: Lit, raised: &mut dyn FnMut(Raised)) -> bool {
         if self.is_before(to, from) || from == to {
             return false;
@@ -140,7 +143,7 @@ impl Graph {
         }
     }
 
-    /// What precedes `from`, and `from` itself, precedes `to` and all that follows it.
+    /// Propagates vector clocks: `from`, and all that precedes it, precedes `to` and all that follows `to`.
     fn raise(&mut self, from: Vertex, to: Vertex, raised: &mut dyn FnMut(Raised)) {
         let mut work = vec![(from, to)];
         while let Some((from, to)) = work.pop() {
@@ -169,10 +172,12 @@ impl Graph {
         }
     }
 
-    /// The literals on a way from one vertex to another that has the fewest of them, using only the edges
-    /// inserted before the given number. There must be such a way.
+    /// Collects the literals on a path from one vertex to another that has the fewest of them, using only edges with
+    /// a smaller number than `inserted`. There must be such a path. The literals are the explanation of a propagation
+    /// or of a cycle.
     pub fn path(&self, from: Vertex, to: Vertex, inserted: u32, literals: &mut Vec<Lit>) {
-        // Breadth first; a way within a chain or along a fixed edge costs nothing.
+        // 0-1 breadth-first search: a step within a chain or along a fixed edge costs nothing, an edge of a literal
+        // costs one.
         let mut entries = vec![Entry { vertex: from, literal: None, parent: 0 }];
         let mut queue = VecDeque::from([0]);
         let mut unexplored: Vec<u32> = self.chains.iter().map(|chain| chain.len() as u32).collect();
@@ -208,7 +213,7 @@ impl Graph {
     }
 }
 
-/// A vertex from which a chain is followed, and how it was reached.
+/// A vertex from which a chain is followed, and the edge by which it was reached.
 struct Entry {
     vertex: Vertex,
     literal: Option<Lit>,

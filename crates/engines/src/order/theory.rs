@@ -1,22 +1,34 @@
-//! The ordering theory: literals say which of two nodes comes first, and no cycle may close.
+//! The ordering theory: order literals say which of two nodes comes first, and no cycle may close.
 //!
-//! Threads are chains of a [`Graph`]; each order literal that becomes true adds an edge. A cycle is
-//! refused as soon as it closes, by the clause of one that has the fewest literals. Literals that follow
-//! from the edges are implied, and explained only when the solver asks.
+//! This is a theory solver for CDCL(T) (Nieuwenhuis, Oliveras, Tinelli, JACM 2006), connected to CaDiCaL by the
+//! external propagator interface IPASIR-UP (Fazekas et al., SAT 2023). Ordering consistency as a theory is due to He,
+//! Sun and Fan (PLDI 2021); unlike theirs, this theory observes order literals alone, and reads-from choices stay in
+//! clauses. Threads are chains of a [`Graph`]; each order literal that becomes true adds an edge. A cycle is refused
+//! as soon as it closes, by the conflict clause of a cycle with the fewest literals. Literals that follow from the
+//! edges are propagated, and explained only when the solver asks (lazy explanation, as in Cotton and Maler, SAT
+//! 2006).
+//!
+//! * *Claim.* A complete assignment is accepted if and only if it has an extension to a total order of the nodes.
+//! * *Relies on.* [`Graph::is_before`] is reachability in the current graph, also after backtracking.
+//! * *Proof.* An edge is inserted for each literal, and refused if and only if it closes a cycle; an acyclic graph
+//!   has a topological order. A conflict clause contains the negations of the literals of a cycle, so it holds in
+//!   every order.
+//! * *Fault.* `cycles-allowed` (`peterson.c`); `undo-forgets` (`peterson.c`, `cond_flag.c`). The unit tests compare
+//!   the theory with transitivity written as clauses.
 
 use super::graph::{Graph, Raised, Vertex};
 use braid_base::faults::{Fault, active};
 use braid_base::ticks;
 use braid_solver::{Lit, Propagator, Says, Var};
 
-/// What the theory knows of a variable.
+/// The theory's view of a variable.
 #[derive(Clone, Copy)]
 struct Atom {
-    /// The edge that the positive literal makes; the negative one makes the opposite.
+    /// The edge of the positive literal; the negative literal has the opposite edge.
     from: Vertex,
     to: Vertex,
     assigned: bool,
-    /// Edges inserted when the theory implied it.
+    /// The number of edges inserted when the theory propagated it.
     implied_at: u32,
 }
 
@@ -27,7 +39,7 @@ pub struct Ordering {
     /// For each vertex and chain the atoms between it and vertices of that chain, by position there.
     between: Vec<Vec<(u32, Lit)>>,
     assigned: Vec<Var>,
-    /// Lengths of the graph's trail and of `assigned` where each level began.
+    /// For each decision level the lengths of the graph's trail and of `assigned` at its beginning.
     levels: Vec<(usize, usize)>,
     raised: Vec<Raised>,
 }
@@ -56,7 +68,7 @@ impl Ordering {
         theory
     }
 
-    /// The literal is implied when `from` is known to precede `to`.
+    /// Watches a pair: the literal is propagated when `from` is known to precede `to`.
     fn watch(&mut self, from: Vertex, to: Vertex, literal: Lit) {
         let (chain, position) = self.graph.place(from);
         self.between[to as usize * self.graph.chain_count() + chain as usize].push((position, literal));
@@ -67,7 +79,7 @@ impl Ordering {
         Some(if literal.is_negative() { (atom.to, atom.from) } else { (atom.from, atom.to) })
     }
 
-    /// Tells the solver what follows from the raised bounds.
+    /// Propagates the literals that follow from the raised bounds.
     fn imply(&mut self, says: &mut Says) {
         let inserted = self.graph.inserted();
         for raised in self.raised.drain(..) {

@@ -1,53 +1,59 @@
-//! The order of nodes, in one of several encodings.
+//! The order of nodes, in one of three encodings.
 //!
-//! * `theory`: a literal for each pair of nodes that is asked about; a theory inside the SAT solver refuses
-//!   cycles (`theory`, `graph`). An assignment without a cycle is an execution: any topological order of it.
-//! * `pairs`: a literal for each pair of nodes that are compared with any, and clauses that make the relation
-//!   transitive. Cubic, but plain: every solver can take it, and small programs need nothing better.
-//! * `clocks`: a bit-vector stamp for each node. Equal stamps are ordered by number, so that of two nodes
-//!   exactly one comes first. Terms only, so every solver can take it; the oracle for the theory.
+//! * `theory`: an order literal for each pair of nodes that is compared; a theory inside the SAT solver refuses
+//!   cycles (`theory`, `graph`), as in He, Sun and Fan (PLDI 2021). An acyclic assignment is an execution, in any
+//!   topological order.
+//! * `pairs`: an order literal for each pair of nodes that occur in any comparison, and transitivity constraints as
+//!   clauses (Bryant, Velev, TOCL 2002). Cubic, but every solver takes it, and small programs need nothing better.
+//! * `clocks`: a bit-vector timestamp for each node (Alglave, Kroening, Tautschnig, CAV 2013; clocks after Lamport
+//!   1978). Equal timestamps are ordered by the number of the node, so that of two nodes exactly one comes first.
+//!   Every solver takes it, and it is the independent oracle for the theory.
 //!
-//! Nodes that are never compared have no place of their own.
+//! Nodes that are never compared get no place in the order. The fault `program-order-dropped` makes every node a
+//! chain of its own; `peterson.c` notices.
 
 use super::graph::{Graph, Vertex};
 use super::theory::Ordering;
+use crate::ask::{Precedence, Ranks};
 use braid_base::HashMap;
 use braid_base::faults::{Fault, active};
+use braid_bounded::{Bounded, Interrupted, NodeId};
 use braid_logic::{Evaluator, Sort, Term, Terms};
 use braid_solver::{Embedded, Failure, Watch};
-use braid_unwind::{Bounded, NodeId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// How the order of events is encoded.
+/// The encoding of the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
-    /// A literal for each pair, and a theory that refuses cycles.
+    /// An order literal for each pair, and a theory that refuses cycles.
     Theory,
-    /// A literal for each pair, and clauses that refuse cycles of three.
+    /// An order literal for each pair, and transitivity as clauses.
     Pairs,
-    /// A bit-vector time stamp for each event.
+    /// A bit-vector timestamp for each node.
     Clocks,
 }
 
-/// The work was ended from outside.
-pub struct Interrupted;
-
-/// Places of nodes in the order of a model: of two nodes the one with the smaller number is first.
-pub type Places = HashMap<NodeId, u32>;
-
+/// The order literals or timestamps made so far.
 pub struct Times {
     encoding: Encoding,
-    /// Of stamps.
+    /// The width of timestamps.
     width: u32,
+    /// The nodes that have a place in the order.
     used: BTreeSet<NodeId>,
-    /// The smaller node comes first.
+    /// Order literals; the node with the smaller number comes first in the key.
     pairs: BTreeMap<(NodeId, NodeId), Term>,
     /// For each thread its used nodes.
     chains: Vec<Vec<NodeId>>,
-    /// Starts of threads: the node, and the first used one of the thread.
+    /// Creation edges: the node that starts a thread, and the first used node of the thread.
     starts: Vec<(NodeId, NodeId)>,
+}
+
+impl Precedence for Times {
+    fn before(&mut self, terms: &mut Terms, bounded: &Bounded, a: NodeId, b: NodeId) -> Term {
+        self.earlier(terms, bounded, a, b)
+    }
 }
 
 impl Times {
@@ -63,22 +69,23 @@ impl Times {
         }
     }
 
-    /// How many pairs of nodes have a literal.
+    /// The number of pairs of nodes with an order literal.
     pub fn literals(&self) -> usize {
         self.pairs.len()
     }
 
+    /// The timestamp of a node.
     fn stamp(&mut self, terms: &mut Terms, node: NodeId) -> Term {
         terms.symbol(&format!("t{}", node.0), Sort::bits(self.width))
     }
 
-    /// These nodes have places of their own, compared or not.
+    /// Gives these nodes a place in the order, whether they are compared or not.
     pub fn keep(&mut self, nodes: [NodeId; 2]) {
         self.used.extend(nodes);
     }
 
-    /// Bool: a node comes before another.
-    pub fn earlier(&mut self, terms: &mut Terms, bounded: &Bounded, a: NodeId, b: NodeId) -> Term {
+    /// Bool: node `a` precedes node `b`.
+    fn earlier(&mut self, terms: &mut Terms, bounded: &Bounded, a: NodeId, b: NodeId) -> Term {
         if bounded.is_before(a, b) {
             return terms.bool(true);
         }
@@ -101,7 +108,7 @@ impl Times {
         if a < b { term } else { terms.not(term) }
     }
 
-    /// Program order, and starts of threads before what they start, for all nodes that were compared.
+    /// Adds program order and creation edges for all used nodes.
     pub fn finish(
         &mut self,
         terms: &mut Terms,
@@ -126,14 +133,14 @@ impl Times {
         }
         match self.encoding {
             Encoding::Theory => {}
-            Encoding::Clocks => self.tick(terms, constraints),
-            Encoding::Pairs => self.close(terms, bounded, constraints, interrupt)?,
+            Encoding::Clocks => self.order_stamps(terms, constraints),
+            Encoding::Pairs => self.add_transitivity(terms, bounded, constraints, interrupt)?,
         }
         Ok(())
     }
 
-    /// Stamps grow along the threads, and from a start to what it starts.
-    fn tick(&mut self, terms: &mut Terms, constraints: &mut Vec<Term>) {
+    /// Timestamps grow along threads, and from a thread creation to the thread.
+    fn order_stamps(&mut self, terms: &mut Terms, constraints: &mut Vec<Term>) {
         let steps = self.chains.iter().flat_map(|chain| chain.windows(2).map(|pair| (pair[0], pair[1])));
         let edges: Vec<(NodeId, NodeId)> = steps.chain(self.starts.iter().copied()).collect();
         for (a, b) in edges {
@@ -148,8 +155,8 @@ impl Times {
         }
     }
 
-    /// Of all nodes that are used, any two are ordered and no three are in a circle; so there is no cycle at all.
-    fn close(
+    /// Transitivity: any two used nodes are ordered and no three form a cycle, so there is no cycle at all.
+    fn add_transitivity(
         &mut self,
         terms: &mut Terms,
         bounded: &Bounded,
@@ -159,7 +166,7 @@ impl Times {
         let chains = self.chains.clone();
         for (at, chain) in chains.iter().enumerate() {
             for pair in chain.windows(2) {
-                // What comes after the later one comes after the earlier one.
+                // A node that follows the later one follows the earlier one.
                 for other in chains.iter().enumerate().filter(|(other, _)| *other != at).flat_map(|(_, c)| c)
                 {
                     let late = self.earlier(terms, bounded, pair[1], *other);
@@ -188,7 +195,7 @@ impl Times {
         Ok(())
     }
 
-    /// Starts of threads whose nodes are used are used, up to the first thread.
+    /// Marks the creations of threads with used nodes as used, up to the first thread.
     fn use_starts(&mut self, bounded: &Bounded) {
         loop {
             let before = self.used.len();
@@ -226,15 +233,15 @@ impl Times {
         Ok(solver)
     }
 
-    /// The order in a model.
-    pub fn places(&self, terms: &Terms, evaluator: &mut Evaluator) -> Result<Places, String> {
+    /// The order of the nodes in a model.
+    pub fn ranks(&self, terms: &Terms, evaluator: &mut Evaluator) -> Result<Ranks, String> {
         match self.encoding {
             Encoding::Clocks => Ok(self.by_stamps(terms, evaluator)),
             Encoding::Theory | Encoding::Pairs => self.by_pairs(evaluator),
         }
     }
 
-    fn by_stamps(&self, terms: &Terms, evaluator: &mut Evaluator) -> Places {
+    fn by_stamps(&self, terms: &Terms, evaluator: &mut Evaluator) -> Ranks {
         let mut stamped: Vec<(u128, NodeId)> = Vec::new();
         for node in &self.used {
             let symbol = terms.find_symbol(&format!("t{}", node.0));
@@ -245,8 +252,8 @@ impl Times {
         (0..).zip(stamped).map(|(place, (_, node))| (node, place)).collect()
     }
 
-    /// A topological order that stays in a thread while it can.
-    fn by_pairs(&self, evaluator: &mut Evaluator) -> Result<Places, String> {
+    /// A topological order (Kahn, CACM 1962) that stays in a thread while it can.
+    fn by_pairs(&self, evaluator: &mut Evaluator) -> Result<Ranks, String> {
         let mut after: HashMap<NodeId, Vec<NodeId>> = HashMap::default();
         let mut waits: HashMap<NodeId, u32> = HashMap::default();
         let mut edge = |a: NodeId, b: NodeId| {
@@ -258,7 +265,7 @@ impl Times {
             let first = evaluator.bool(*term) == Ok(true);
             if first { edge(*a, *b) } else { edge(*b, *a) }
         }
-        let mut places = Places::default();
+        let mut places = Ranks::default();
         let mut heads = vec![0; self.chains.len()];
         let mut moved = true;
         while moved {

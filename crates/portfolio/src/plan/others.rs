@@ -10,8 +10,9 @@
 use super::{Finder, First, QUICK, Session, resource};
 use crate::Report;
 use crate::record::{Event, PhaseRecord};
+use braid_engines::ask::Known;
 use braid_engines::explicit;
-use braid_engines::order::{self, Known, SolverChoice};
+use braid_engines::order::{self, SolverChoice};
 use braid_interp::{ExploreOptions, Options};
 use braid_ir::Loc;
 use braid_props::{Check, CheckSet};

@@ -1,22 +1,27 @@
-//! Sections of locks in the formula: they exclude each other, and what the word of a lock is follows from that.
+//! Critical sections in the formula: they exclude each other, and the word of a lock follows from the sections.
+//!
+//! For each pair of acquires of one lock in different threads, the earlier section is released before the later
+//! acquire: the locking constraint of predictive race detection (Huang, Meredith, Roşu, PLDI 2014).
+//! [`braid_bounded::locks`] has the argument why the word of the lock needs no reads-from choice. A section that is
+//! acquired and never released is the last one.
 
 use super::{Encoder, Interrupted};
-use crate::order::cells::{Cell, Group};
-use crate::order::first;
-use crate::order::locks::{self, LockGroup, Locks, Take};
 use braid_base::faults::{Fault, active};
+use braid_bounded::cells::{Cell, Group};
+use braid_bounded::initial;
+use braid_bounded::locks::{self, Acquire, LockGroup, Locks};
+use braid_bounded::{Area, Bounded, LockUse, NodeId, Way};
 use braid_logic::Term;
-use braid_unwind::{Area, Bounded, LockUse, NodeId, Way};
 use std::rc::Rc;
 
 impl Encoder<'_> {
-    /// Finds the groups that are locks.
+    /// Finds the groups of cells that are locks, free at first.
     pub(super) fn find_locks(&mut self, groups: &[Group]) {
         let mut known = Vec::new();
         for group in groups {
             let are_free = locks::is_of_locks(self.bounded, group)
                 && group.cells.iter().all(|cell| {
-                    let first = first::held_at(self.terms, self.bounded, group.area, cell);
+                    let first = initial::held_at(self.terms, self.bounded, group.area, cell);
                     self.terms.as_bits(first) == Some(0)
                 });
             known.push((group, are_free));
@@ -24,11 +29,11 @@ impl Encoder<'_> {
         self.locks = Rc::new(Locks::find(self.terms, self.bounded, &known));
     }
 
-    /// Sections of one lock exclude each other; what its word is follows from that.
+    /// The constraints of one group of locks: mutual exclusion of the sections, and the value of each read of a word.
     pub(super) fn lock_group(&mut self, group: &Group, lock: &LockGroup) -> Result<(), Interrupted> {
-        for (index, one) in lock.takes.iter().enumerate() {
+        for (index, one) in lock.acquires.iter().enumerate() {
             self.poll()?;
-            for other in lock.takes[index + 1..].iter().filter(|other| other.thread != one.thread) {
+            for other in lock.acquires[index + 1..].iter().filter(|other| other.thread != one.thread) {
                 self.exclude(group.area, one, other);
                 self.exclude(group.area, other, one);
             }
@@ -38,16 +43,18 @@ impl Encoder<'_> {
             let Way::Read(symbol) = access.way else { continue };
             let own = Bounded::number_of(self.thread(cell));
             let own = self.terms.bits(32, own.into());
-            let taken =
-                lock.takes.iter().find(|take| take.node == access.node && access.lock == Some(LockUse::Take));
-            let value = match (access.lock, taken) {
-                // Whoever comes this far has found it free, or holds it already.
-                (_, Some(take)) => {
+            let acquired = lock
+                .acquires
+                .iter()
+                .find(|acquire| acquire.node == access.node && access.lock == Some(LockUse::Acquire));
+            let value = match (access.lock, acquired) {
+                // An acquire that is executed has found the lock free, or held by its own thread.
+                (_, Some(acquire)) => {
                     let none = self.terms.bits(32, 0);
-                    self.terms.ite(take.held, own, none)
+                    self.terms.ite(acquire.held, own, none)
                 }
-                (Some(LockUse::Give), None) => own,
-                (Some(LockUse::Take | LockUse::Try(_)) | None, None) => {
+                (Some(LockUse::Release), None) => own,
+                (Some(LockUse::Acquire | LockUse::Try(_)) | None, None) => {
                     self.word(group.area, lock, cell, symbol)?;
                     continue;
                 }
@@ -59,8 +66,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// If one takes the lock before the other does, it is given back in between.
-    fn exclude(&mut self, area: Area, one: &Take, other: &Take) {
+    /// Mutual exclusion: if `one` is acquired before `other`, it is released in between.
+    fn exclude(&mut self, area: Area, one: &Acquire, other: &Acquire) {
         let same = self.same(area, &one.cell, &other.cell);
         let both = self.terms.and_all([one.guard, other.guard, same]);
         let first = self.precedes_if(one.node, other.node, one.guard, other.guard);
@@ -68,40 +75,40 @@ impl Encoder<'_> {
         if self.terms.is_false(both) || active(Fault::SectionsOverlap) {
             return;
         }
-        let given = self.is_given(one, other.node, other.guard);
-        let meaning = self.terms.implies(both, given);
+        let released = self.is_released(one, other.node, other.guard);
+        let meaning = self.terms.implies(both, released);
         self.constraints.push(meaning);
     }
 
-    /// Bool: the lock has been given back since it was taken there, when the node is executed under the guard.
-    fn is_given(&mut self, take: &Take, node: NodeId, guard: Term) -> Term {
+    /// Bool: the section is released before the node, when the node is executed under the guard.
+    fn is_released(&mut self, acquire: &Acquire, node: NodeId, guard: Term) -> Term {
         let mut ways = Vec::new();
-        for (give, given) in &take.gives {
-            let before = self.precedes_if(*give, node, *given, guard);
-            ways.push(self.terms.and(*given, before));
+        for (release, released) in &acquire.releases {
+            let before = self.precedes_if(*release, node, *released, guard);
+            ways.push(self.terms.and(*released, before));
         }
         self.terms.or_all(ways)
     }
 
-    /// The word of a lock at a read: the number of who holds it.
+    /// The word of a lock at a read is the number of the thread that holds the lock, or zero.
     fn word(&mut self, area: Area, lock: &LockGroup, read: &Cell, symbol: Term) -> Result<(), Interrupted> {
         let (node, executed) = (self.node(read), self.guard(read));
         let mut all = Vec::new();
-        for take in lock.takes.iter().filter(|take| take.node != node) {
+        for acquire in lock.acquires.iter().filter(|acquire| acquire.node != node) {
             self.poll()?;
-            let same = self.same(area, &take.cell, read);
-            let taken = self.terms.and(take.guard, same);
-            if self.terms.is_false(taken) {
+            let same = self.same(area, &acquire.cell, read);
+            let acquired = self.terms.and(acquire.guard, same);
+            if self.terms.is_false(acquired) {
                 continue;
             }
-            let before = self.precedes_if(take.node, node, take.guard, executed);
+            let before = self.precedes_if(acquire.node, node, acquire.guard, executed);
             if self.terms.is_false(before) {
                 continue;
             }
-            let given = self.is_given(take, node, executed);
-            let kept = self.terms.not(given);
-            let holds = self.terms.and_all([taken, before, kept]);
-            let number = self.terms.bits(32, Bounded::number_of(take.thread).into());
+            let released = self.is_released(acquire, node, executed);
+            let kept = self.terms.not(released);
+            let holds = self.terms.and_all([acquired, before, kept]);
+            let number = self.terms.bits(32, Bounded::number_of(acquire.thread).into());
             let equal = self.equal(symbol, number);
             let there = self.terms.and(executed, holds);
             let meaning = self.terms.implies(there, equal);

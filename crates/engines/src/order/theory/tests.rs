@@ -1,4 +1,4 @@
-//! Random orders, by the theory and by transitivity written as clauses.
+//! The theory against transitivity written as clauses, on random orders.
 
 use super::*;
 use braid_solver::{Answer, Clauses, Limits, Sat};
@@ -9,7 +9,7 @@ use std::rc::Rc;
 struct Case {
     /// Length of each chain.
     chains: Vec<usize>,
-    /// A fixed edge from this position of the first chain to the begin of another.
+    /// A fixed edge from this position of the first chain to the beginning of another chain.
     starts: Vec<usize>,
     /// Pairs of vertices with an atom.
     pairs: Vec<(usize, usize)>,
@@ -17,7 +17,7 @@ struct Case {
     clauses: Vec<Vec<(usize, bool)>>,
 }
 
-/// Numbers that look random and are the same in every run.
+/// A deterministic pseudo-random generator.
 struct Rng(u64);
 
 impl Rng {
@@ -84,7 +84,7 @@ impl Case {
     }
 }
 
-/// The order relation of all pairs, with transitivity.
+/// The answer by an order literal for every pair of vertices, with transitivity.
 fn by_clauses(case: &Case) -> Answer {
     let instance = case.instance();
     let mut sat = Sat::new();
@@ -109,7 +109,7 @@ fn by_clauses(case: &Case) -> Answer {
     sat.solve(&[], &Limits::default()).expect("no theory, no failure")
 }
 
-/// All answers under assumptions of single atoms, in one solver.
+/// The answer by the theory, after searches under each single atom as an assumption.
 fn by_theory(case: &Case) -> Answer {
     let instance = case.instance();
     let mut sat = Sat::new();
@@ -122,7 +122,7 @@ fn by_theory(case: &Case) -> Answer {
     sat.connect(theory, &observed).expect("all variables are new");
     case.add_clauses(&atoms, &mut sat);
     for literal in &atoms {
-        // Earlier searches must not spoil later ones.
+        // Earlier searches must not influence later ones.
         let _ = sat.solve(&[*literal], &Limits::default()).expect("the theory keeps its contract");
     }
     let answer = sat.solve(&[], &Limits::default()).expect("the theory keeps its contract");

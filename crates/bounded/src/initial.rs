@@ -1,0 +1,113 @@
+//! The initial write: the contents of memory when the first thread is started.
+//!
+//! Alglave, Kroening and Tautschnig (CAV 2013) give each location an initial write that precedes all events. Here the
+//! part of `main` before the first thread creation is executed symbolically, so the initial write of a cell is a term
+//! over that state and not a constant.
+
+use crate::cells::{Cell, Spot};
+use crate::{Area, Bounded};
+use braid_logic::{Sort, Term, Terms};
+use braid_symex::{Place, Taint};
+
+/// The value of the initial write of a cell.
+pub fn held_at(terms: &mut Terms, bounded: &Bounded, area: Area, cell: &Cell) -> Term {
+    match &cell.spot {
+        Spot::Fixed { object, offset } => held(terms, bounded, area, *object, Place::At(*offset), cell.bytes),
+        Spot::Open { pointer, objects } => {
+            let mut found = terms.bits(8 * cell.bytes, 0);
+            for object in objects.iter().rev() {
+                let (zone, place) = zone(terms, bounded, area, *pointer, *object);
+                let held = held(terms, bounded, area, *object, place, cell.bytes);
+                found = terms.ite(zone, held, found);
+            }
+            found
+        }
+    }
+}
+
+/// Cases in which a read of a whole pointer finds something other than an address in the initial contents.
+pub struct Numbers {
+    /// Bool: a plain number, or bytes that were never written.
+    pub plain: Term,
+    /// Bool: a wild pointer, that is, indeterminate bits that look like an address where an address was possible,
+    /// too.
+    pub wild: Term,
+}
+
+/// Tells when the whole access of a cell finds something other than an address in the initial contents.
+pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
+    let access = &bounded.accesses[cell.access];
+    let objects = match &cell.spot {
+        Spot::Fixed { object, .. } => std::slice::from_ref(object),
+        Spot::Open { objects, .. } => objects,
+    };
+    let (mut found, mut wild, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+    for object in objects {
+        let (zone, place) = zone(terms, bounded, Area::Memory, access.pointer, *object);
+        let contents = bounded.initial.contents(&bounded.objects, *object);
+        let value = contents.load(terms, place, access.bytes).ok();
+        // Contents that are not known count as any value, like bytes that were never written.
+        let plain = value.is_none_or(|value| value.taint == Taint::None);
+        let known = value.is_some_and(|value| bounded.layout.candidates(terms, value.term).is_some());
+        found.push((zone, plain, known));
+        match value.filter(|_| !known) {
+            Some(value) if value.taint == Taint::Address => {
+                let is_wild = bounded.layout.is_stray(terms, value.term);
+                wild.push(terms.and(zone, is_wild));
+            }
+            // A load from many places: the bytes between those that were written are indeterminate.
+            Some(value) if value.taint == Taint::Mixed => {
+                let unwritten = contents.is_unwritten(terms, place, access.bytes);
+                bare.extend(unwritten.map(|unwritten| terms.and(zone, unwritten)));
+            }
+            Some(_) | None => {}
+        }
+    }
+    let plain = if found.iter().all(|(_, plain, _)| *plain) {
+        terms.bool(true)
+    } else {
+        // Null and other constants need no question.
+        bare.extend(found.iter().filter(|(_, plain, known)| *plain && !known).map(|(zone, ..)| *zone));
+        terms.or_all(bare)
+    };
+    Numbers { plain, wild: terms.or_all(wild) }
+}
+
+/// Bool: an access goes to this object; with the offset of the access in it.
+pub fn zone(terms: &mut Terms, bounded: &Bounded, area: Area, pointer: Term, object: u32) -> (Term, Place) {
+    if area == Area::Life {
+        let number = terms.bits(terms.width(pointer), u128::from(object));
+        return (terms.eq(pointer, number), Place::At(0));
+    }
+    let offset = bounded.layout.offset_of(terms, pointer);
+    (bounded.layout.is_in(terms, pointer, object), Place::Symbolic(offset))
+}
+
+/// The name of symbols that stand for contents that are not known.
+const UNKNOWN: &str = "unknown";
+
+/// Returns true if a symbol made since there were `before` of them stands for contents that are not known.
+pub fn is_approximated(terms: &Terms, before: usize) -> bool {
+    let stands_for_unknown =
+        |symbol| terms.symbol_name(symbol).strip_prefix(UNKNOWN).is_some_and(|rest| rest.starts_with('!'));
+    terms.symbols().skip(before).any(stands_for_unknown)
+}
+
+/// The value of the initial write for so many bytes of an object.
+pub fn held(terms: &mut Terms, bounded: &Bounded, area: Area, object: u32, place: Place, bytes: u32) -> Term {
+    let (memory, objects) = (&bounded.initial, &bounded.objects);
+    let contents = match area {
+        Area::Memory => memory.contents(objects, object),
+        Area::Shadow => memory.shadow(objects, object),
+        Area::Life => {
+            let alive = memory.alive(terms, object);
+            let (yes, no) = (terms.bits(8, 1), terms.bits(8, 0));
+            return terms.ite(alive, yes, no);
+        }
+    };
+    match contents.load(terms, place, bytes) {
+        Ok(value) => value.term,
+        // An arbitrary value over-approximates the contents, so a violation found with it is approximate.
+        Err(_) => terms.fresh(UNKNOWN, Sort::bits(8 * bytes)),
+    }
+}

@@ -1,0 +1,37 @@
+//! The pipeline of rewritings: simplifies a bounded program by the values that its reads can give.
+//!
+//! Value ranges of reads make terms smaller (pointers become constants, branches become infeasible), after which the
+//! ranges of other reads become smaller; so the analysis and the rewriting alternate a few times. This is the
+//! reduction of an abstract interpretation and the transformation based on it, as in conditional constant propagation
+//! (Wegman, Zadeck, TOPLAS 1991). The rewritten program is equivalent provided that the ranges are asserted
+//! ([`Values::facts`]).
+
+use crate::publication::Published;
+use crate::values::{self, Values};
+use crate::verify::debug_verify;
+use crate::{Bounded, Interrupted};
+use braid_logic::Terms;
+use braid_logic::narrow::Narrower;
+
+/// The program is rewritten at most so often.
+const ROUNDS: usize = 3;
+
+/// Rewrites the program by the value ranges of its reads, and returns the ranges.
+pub fn prune(
+    terms: &mut Terms,
+    bounded: &mut Bounded,
+    interrupt: &dyn Fn() -> bool,
+) -> Result<Values, Interrupted> {
+    let published = Published::find(terms, bounded);
+    let mut all = Values::default();
+    for _ in 0..ROUNDS {
+        let found = values::of_reads(terms, bounded, &published, interrupt)?;
+        if !all.extend(found) {
+            break;
+        }
+        let mut narrower = Narrower::new(all.ranges(terms));
+        bounded.rewrite(terms, &mut |terms, term| narrower.narrow(terms, term));
+        debug_verify(terms, bounded, "pruning");
+    }
+    Ok(all)
+}

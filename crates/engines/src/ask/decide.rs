@@ -1,0 +1,323 @@
+//! The questions in their order: is a property violated, and if not, what forbids a proof.
+//!
+//! A violation that depends on the addresses of objects, or a heap block that may be leaked, is a candidate that
+//! counts only if the interpreter replays it. If there is no violation, the same formula is asked whether a gap can
+//! be reached: an unwinding assertion (Clarke, Kroening, Lerda, TACAS 2004), an operation that is not supported, a
+//! dependence on addresses. Only if all these answers are negative is there a proof. The fault `bounds-not-asked`
+//! skips this; `check unwind` notices.
+
+use super::gap::{Gap, is_address, is_bound};
+use super::{Formula, Questions, trace};
+use braid_base::faults::{Fault, active};
+use braid_bounded::{Bounded, Mark, MarkOf, What};
+use braid_interp::Reached;
+use braid_ir::{FuncId, Loc, Program};
+use braid_logic::{Assignment, Evaluator, Term, Terms};
+use braid_props::{Check, CheckSet};
+use braid_solver::{Answer, Failure, Limits, Stop};
+use braid_verdict::Candidate;
+use std::time::{Duration, Instant};
+
+/// The reason given where it is not known whether a deadlock is one.
+const MAY_SPIN: &str = "a loop that may wait for something outside of the program";
+/// The coverage search may always take so many conflicts.
+const FEW_CONFLICTS: u64 = 100;
+/// The coverage search may ask so many questions.
+const MOST_QUESTIONS: usize = 16;
+
+/// The result of a search under bounds.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// An execution that should violate a property; to be confirmed by replay.
+    Violation(Box<Candidate>),
+    /// There is no violation within the bounds. Without gaps there is none at all, as far as the properties are
+    /// concerned that this engine decides.
+    Clear { gaps: Vec<Gap> },
+    /// A limit was reached in this phase of the work.
+    Stopped { stop: Stop, phase: Phase },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    Unwind,
+    Encode,
+    Solve,
+    /// The second search, for reachable gaps.
+    Bounds,
+}
+
+/// Violations that are not searched for any more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Properties of which no further violation is wanted.
+    pub checks: CheckSet,
+    /// Data races between these places, each pair ascending.
+    pub races: Vec<[Loc; 2]>,
+}
+
+/// Time by parts of the work, in the order of their beginning.
+#[derive(Clone, Debug, Default)]
+pub struct Spent(pub Vec<(&'static str, Duration)>);
+
+impl Spent {
+    pub fn add(&mut self, part: &'static str, time: Duration) {
+        match self.0.iter_mut().find(|(known, _)| *known == part) {
+            Some((_, total)) => *total += time,
+            None => self.0.push((part, time)),
+        }
+    }
+}
+
+/// Asks the questions of one bounded program.
+pub struct Asker<'a> {
+    pub terms: &'a mut Terms,
+    pub bounded: &'a Bounded,
+    pub questions: &'a Questions,
+    /// The program that was unwound.
+    pub program: &'a Program,
+    pub formula: &'a mut dyn Formula,
+    pub limits: &'a Limits,
+    /// Returns true if the interpreter confirms the candidate, on the program before any pass.
+    pub replays: &'a dyn Fn(&Candidate) -> bool,
+    pub spent: &'a mut Spent,
+}
+
+impl Asker<'_> {
+    /// Bool: an obligation of a kind is reached.
+    fn reached(&mut self, wanted: &dyn Fn(&What) -> bool) -> Term {
+        let list: Vec<Term> = (self.bounded.obligations.iter().zip(&self.questions.obligations))
+            .filter(|(obligation, _)| wanted(&obligation.what))
+            .map(|(_, term)| *term)
+            .collect();
+        self.terms.or_all(list)
+    }
+
+    /// Bool: a property is violated, whether the violation depends on addresses or not.
+    fn violated_anyhow(&mut self) -> Term {
+        let violated = self.reached(&|what| matches!(what, What::Violation(_)));
+        let races = self.terms.or_all(self.questions.races.iter().map(|race| race.term).collect::<Vec<_>>());
+        let stuck =
+            self.questions.deadlock.as_ref().map_or_else(|| self.terms.bool(false), |found| found.term);
+        self.terms.or_all([violated, races, stuck])
+    }
+
+    /// Bool: a property is violated, in an execution that does not depend on the addresses of objects.
+    pub fn violated(&mut self) -> Term {
+        let violated = self.violated_anyhow();
+        let mut addresses = Vec::new();
+        for obligation in self.bounded.obligations.iter().filter(|obligation| is_address(&obligation.what)) {
+            addresses.push(self.questions.reached(self.terms, obligation));
+        }
+        let addresses = self.terms.or_all(addresses);
+        let fixed = self.terms.not(addresses);
+        self.terms.and(violated, fixed)
+    }
+
+    /// Asks for violations first; if there are none, for gaps.
+    pub fn decide(&mut self) -> Result<Outcome, Failure> {
+        let anyhow = self.violated_anyhow();
+        let bounds = self.reached(&is_bound);
+        let is_rest = |what: &What| !matches!(what, What::Violation(_)) && !is_bound(what);
+        let rest = self.reached(&is_rest);
+        let violated = self.violated();
+        let mut gaps = Vec::new();
+        let mut question = violated;
+        loop {
+            match self.solve("solve", question)? {
+                Answer::Sat => {
+                    let found = self.candidate()?;
+                    let Some(spins) = self.doubtful(&found)? else {
+                        return Ok(self.unless_spurious(found));
+                    };
+                    let end = found.trace.violation.iter().flat_map(|end| &end.at).next();
+                    let place = end.map_or(Loc::NONE, |op| op.loc);
+                    gaps.push(Gap::Unsupported { what: MAY_SPIN.to_string(), place });
+                    let without = self.terms.not(spins);
+                    question = self.terms.and(violated, without);
+                }
+                Answer::Unsat => break,
+                Answer::Unknown(stop) => return Ok(Outcome::Stopped { stop, phase: Phase::Solve }),
+            }
+        }
+        if let Some(found) = self.address_dependent(anyhow)? {
+            return Ok(Outcome::Violation(Box::new(found)));
+        }
+        if let Some(found) = self.lost()? {
+            return Ok(Outcome::Violation(Box::new(found)));
+        }
+        for question in [bounds, rest].into_iter().filter(|_| !active(Fault::BoundsNotAsked)) {
+            let answer = self.solve("bounds", question)?;
+            match answer {
+                Answer::Sat => {
+                    let (model, _) = self.formula.model(self.terms)?;
+                    gaps.extend(self.gaps(&model));
+                }
+                Answer::Unsat => {}
+                Answer::Unknown(stop) => return Ok(Outcome::Stopped { stop, phase: Phase::Bounds }),
+            }
+        }
+        gaps.dedup();
+        Ok(Outcome::Clear { gaps })
+    }
+
+    /// The marks that executions reach, if that can be found with a tenth of the conflicts that the proof took. One
+    /// question asks for any mark that is not known to be reachable; it is repeated for those that the answering
+    /// execution does not reach.
+    pub fn coverage(&mut self) -> Option<Box<Reached>> {
+        let begin = Instant::now();
+        let reached = self.reached_marks();
+        self.spent.add("notes", begin.elapsed());
+        reached
+    }
+
+    fn reached_marks(&mut self) -> Option<Box<Reached>> {
+        let mut limits = self.limits.clone();
+        let begin = self.formula.conflicts();
+        let most = FEW_CONFLICTS + begin / 10;
+        let mut known = Reached::default();
+        let mut left = self.questions.left_running;
+        let mut unknown: Vec<Mark> = self.bounded.marks.clone();
+        for _ in 0..MOST_QUESTIONS {
+            unknown.retain(|mark| !self.terms.is_false(mark.guard) && !is_known(&known, mark.of));
+            let guards: Vec<Term> = unknown.iter().map(|mark| mark.guard).chain([left]).collect();
+            let question = self.terms.or_all(guards);
+            limits.conflicts = Some((begin + most).checked_sub(self.formula.conflicts())?);
+            match self.formula.solve(self.terms, question, &limits).ok()? {
+                Answer::Unsat => return Some(Box::new(known)),
+                Answer::Unknown(_) => return None,
+                Answer::Sat => {}
+            }
+            let (model, _) = self.formula.model(self.terms).ok()?;
+            let mut evaluator = Evaluator::new(self.terms, &model);
+            for mark in unknown.iter().filter(|mark| evaluator.bool(mark.guard) == Ok(true)) {
+                know(&mut known, mark.of);
+            }
+            if evaluator.bool(left) == Ok(true) {
+                known.left_running = true;
+                left = self.terms.bool(false);
+            }
+        }
+        None
+    }
+
+    /// Asks the solver, and adds the time to the part of this name.
+    fn solve(&mut self, part: &'static str, question: Term) -> Result<Answer, Failure> {
+        let begin = Instant::now();
+        let answer = self.formula.solve(self.terms, question, self.limits);
+        self.spent.add(part, begin.elapsed());
+        answer
+    }
+
+    /// The first violation in the last model.
+    pub fn candidate(&mut self) -> Result<Candidate, Failure> {
+        let (model, ranks) = self.formula.model(self.terms)?;
+        trace::candidate(self.terms, self.bounded, self.questions, (&model, ranks), self.program)
+            .map_err(Failure::Internal)
+    }
+
+    /// A violation in an execution that depends on the addresses of objects. It counts if the interpreter, whose
+    /// objects have other addresses, replays it.
+    fn address_dependent(&mut self, violated: Term) -> Result<Option<Candidate>, Failure> {
+        let mut on_addresses = self.bounded.obligations.iter().zip(&self.questions.obligations);
+        let depends = on_addresses.any(|(o, term)| is_address(&o.what) && !self.terms.is_false(*term));
+        if !depends {
+            return Ok(None);
+        }
+        let answer = self.solve("solve", violated)?;
+        if answer != Answer::Sat {
+            return Ok(None);
+        }
+        let found = self.candidate()?;
+        Ok((self.replays)(&found).then_some(found))
+    }
+
+    /// An execution that ends with a heap block left, if the interpreter finds that the block is leaked.
+    pub fn lost(&mut self) -> Result<Option<Candidate>, Failure> {
+        let left = self.reached(&|what| *what == What::MayBeLost);
+        if self.terms.is_false(left) || self.solve("solve", left)? != Answer::Sat {
+            return Ok(None);
+        }
+        let found = self.candidate()?;
+        Ok((self.replays)(&found).then_some(found))
+    }
+
+    /// The violation; or, if it is approximate and does not replay, the gap that makes it approximate.
+    fn unless_spurious(&self, found: Candidate) -> Outcome {
+        match &found.approximate {
+            Some(guess) if !(self.replays)(&found) => {
+                let (what, place) = (guess.what.clone(), guess.place);
+                Outcome::Clear { gaps: vec![Gap::Unsupported { what, place }] }
+            }
+            Some(_) | None => Outcome::Violation(Box::new(found)),
+        }
+    }
+
+    /// Bool: a thread spins; present if one does in the deadlock found, and the interpreter does not confirm the
+    /// deadlock. The interpreter decides whether a loop spins, because signals and time may end a loop.
+    fn doubtful(&mut self, found: &Candidate) -> Result<Option<Term>, Failure> {
+        let Some(deadlock) = self.questions.deadlock.as_ref().filter(|_| found.check == Check::Deadlock)
+        else {
+            return Ok(None);
+        };
+        let spins = deadlock.spins;
+        let (model, _) = self.formula.model(self.terms)?;
+        let in_use = Evaluator::new(self.terms, &model).bool(spins) == Ok(true);
+        Ok((in_use && !(self.replays)(found)).then_some(spins))
+    }
+
+    /// The gaps that a model reaches.
+    fn gaps(&self, model: &Assignment) -> Vec<Gap> {
+        let mut evaluator = Evaluator::new(self.terms, model);
+        let mut gaps: Vec<Gap> = Vec::new();
+        for (obligation, term) in self.bounded.obligations.iter().zip(&self.questions.obligations) {
+            if evaluator.bool(*term) != Ok(true) {
+                continue;
+            }
+            let looks = self
+                .questions
+                .looks_at_address(&obligation.what, &mut |term| evaluator.bool(term) == Ok(true));
+            let place = looks.map_or(obligation.place, |access| trace::place_of(self.bounded, access));
+            let name = |func: FuncId| self.program.functions[func].name.to_string();
+            let gap = match &obligation.what {
+                What::Violation(_) => continue,
+                What::Loop { function, bound } => {
+                    Gap::Loop { function: name(*function), place, bound: *bound }
+                }
+                What::Recursion { function, bound } => {
+                    Gap::Recursion { function: name(*function), place, bound: *bound }
+                }
+                What::Threads { bound } => Gap::Threads { place, bound: *bound },
+                What::Unsupported(what) => Gap::Unsupported { what: what.clone(), place },
+                What::Partial { what, bound } => Gap::Partial { what: what.clone(), bound: *bound, place },
+                What::Invalid(check) => Gap::Invalid { check: *check, place },
+                What::Addresses
+                | What::LoadedAddresses
+                | What::TornPointers
+                | What::OutOfObject
+                | What::Refused { .. }
+                | What::ThreadIds { .. } => Gap::Addresses { place },
+                What::MayBeLost => Gap::MayBeLost { place },
+            };
+            if !gaps.contains(&gap) {
+                gaps.push(gap);
+            }
+        }
+        gaps
+    }
+}
+
+fn know(known: &mut Reached, mark: MarkOf) {
+    match mark {
+        MarkOf::Executed(instr) => known.executed.insert(instr),
+        MarkOf::Passed(instr) => known.passed.insert(instr),
+        MarkOf::Entered(function) => known.started.insert(function),
+    };
+}
+
+fn is_known(known: &Reached, mark: MarkOf) -> bool {
+    match mark {
+        MarkOf::Executed(instr) => known.executed.contains(&instr),
+        MarkOf::Passed(instr) => known.passed.contains(&instr),
+        MarkOf::Entered(function) => known.started.contains(&function),
+    }
+}

@@ -1,0 +1,57 @@
+//! Threads that `main` does not wait for: an execution in which it returns while another thread has not ended.
+//!
+//! The end of a thread comes after all that it does, and nothing but a join waits for it. So a thread that was started
+//! before the return may end after it, unless a join of it was executed before the return. Joins whose handle is not
+//! known count as joins of every thread: then there is no note, which is no harm.
+//!
+//! A program that joins all of its threads before `main` returns pays nothing: its joins are in the guards.
+
+use super::Precedence;
+use braid_logic::{Term, Terms};
+use braid_bounded::{Bounded, End, NodeId};
+
+/// Bool: `main` returns, and a thread goes on after that.
+pub fn left_running(terms: &mut Terms, bounded: &Bounded, order: &mut dyn Precedence) -> Term {
+    let mut found = Vec::new();
+    for end in bounded.ends.iter().filter(|end| end.returns) {
+        for (id, thread) in bounded.threads.enumerated() {
+            if let Some(parent) = thread.parent.filter(|_| !bounded.is_probe(id)) {
+                let joins = bounded.joins.iter().filter(|join| join.thread.is_none_or(|joined| joined == id));
+                let joins: Vec<(NodeId, Term)> = joins.map(|join| (join.node, join.guard)).collect();
+                found.push(goes_on(terms, bounded, order, end, parent, &joins));
+            }
+        }
+    }
+    terms.or_all(found)
+}
+
+/// Bool: the program ends there, after this step started a thread, and before any of these steps joins it.
+fn goes_on(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    order: &mut dyn Precedence,
+    end: &End,
+    start: NodeId,
+    joins: &[(NodeId, Term)],
+) -> Term {
+    let mut all = terms.and(end.guard, bounded.nodes[start].executed);
+    for (node, guard) in joins {
+        let both = terms.and(all, *guard);
+        if terms.is_false(both) {
+            continue;
+        }
+        let never = terms.not(*guard);
+        let later = if bounded.is_before(*node, end.node) {
+            terms.bool(false)
+        } else {
+            order.before(terms, bounded, end.node, *node)
+        };
+        let not_yet = terms.or(never, later);
+        all = terms.and(all, not_yet);
+        if terms.is_false(all) {
+            return all;
+        }
+    }
+    let started = order.before(terms, bounded, start, end.node);
+    terms.and(all, started)
+}

@@ -1,0 +1,165 @@
+//! The questions that every formula engine asks about a bounded program, and the order in which it asks them.
+//!
+//! An engine encodes the executions of a bounded program as a [`Formula`] and says which node comes before which
+//! ([`Precedence`]). From that, [`questions`] makes the terms for violations and unwinding assertions ([`mod@end`]),
+//! for data races ([`race`]) and deadlocks ([`deadlock`]); [`decide`] asks them, and reads traces out of models
+//! ([`trace`]). Nothing here knows how an engine encodes memory or order.
+
+pub mod deadlock;
+pub mod decide;
+pub mod end;
+mod left_running;
+pub mod gap;
+pub mod race;
+pub mod trace;
+
+pub use decide::{Asker, Known, Outcome, Phase, Spent};
+pub use gap::Gap;
+
+use braid_analysis::Facts;
+use braid_base::HashMap;
+use braid_bounded::{Bounded, Interrupted, NodeId, Obligation, What};
+use braid_ir::{GlobalId, Program};
+use braid_logic::{Assignment, Term, Terms};
+use braid_solver::{Answer, Failure, Limits};
+use deadlock::Deadlock;
+use race::Race;
+
+/// The order of nodes, as an engine encodes it.
+pub trait Precedence {
+    /// Bool: node `a` comes before node `b`.
+    fn before(&mut self, terms: &mut Terms, bounded: &Bounded, a: NodeId, b: NodeId) -> Term;
+}
+
+/// Ranks of nodes in the execution of a model: of two nodes the one with the smaller rank is first. A node without a
+/// rank is not ordered with other threads.
+pub type Ranks = HashMap<NodeId, u32>;
+
+/// The executions of a bounded program, in a solver.
+pub trait Formula {
+    /// Asks whether there is an execution in which the term holds.
+    fn solve(&mut self, terms: &mut Terms, question: Term, limits: &Limits) -> Result<Answer, Failure>;
+
+    /// The values of all symbols, and the order, of the last execution found.
+    fn model(&mut self, terms: &Terms) -> Result<(Assignment, Ranks), Failure>;
+
+    /// Conflicts spent so far.
+    fn conflicts(&self) -> u64;
+}
+
+/// The facts that the questions depend on, besides the bounded program.
+pub struct Asked<'a> {
+    pub program: &'a Program,
+    pub facts: &'a Facts,
+    /// Data races on this variable only.
+    pub race_on: Option<GlobalId>,
+    /// True if acquiring a mutex that the thread holds is a violation that ends the execution, and not a wait.
+    pub relock_ends: bool,
+}
+
+/// Conditions under which reads of shared memory use addresses as numbers, or something else as pointers.
+pub struct Settled {
+    /// Bool: a read uses an address as a number.
+    pub mixed: Term,
+    /// Bool: a read uses something other than a whole pointer as a pointer.
+    pub torn: Term,
+    /// The reads, by access, with the condition of each.
+    pub numbers: Vec<(usize, Term)>,
+    pub pointers: Vec<(usize, Term)>,
+}
+
+/// The engine's knowledge about reads.
+pub struct Reads<'a> {
+    pub settled: Settled,
+    /// A read whose initial value is over-approximated: a model may show an execution that does not exist.
+    pub approximate: Option<usize>,
+    pub interrupt: &'a dyn Fn() -> bool,
+}
+
+/// The questions, as terms.
+pub struct Questions {
+    /// For each obligation, Bool: it is reached before the program ends.
+    pub obligations: Vec<Term>,
+    pub races: Vec<Race>,
+    pub deadlock: Option<Deadlock>,
+    /// Bool: `main` returns while another thread goes on.
+    left_running: Term,
+    settled: Settled,
+    approximate: Option<usize>,
+}
+
+/// The questions about a bounded program. Definitions that deadlocks need are added to the constraints.
+pub fn questions(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    asked: &Asked,
+    reads: Reads,
+    order: &mut dyn Precedence,
+    constraints: &mut Vec<Term>,
+) -> Result<Questions, Interrupted> {
+    let Reads { settled, approximate, interrupt } = reads;
+    let obligations = end::obligations(terms, bounded, &settled, order, interrupt)?;
+    let races = race::Finder::new(terms, bounded, asked, order).races();
+    let relock_ends = asked.relock_ends;
+    let deadlock = deadlock::Finder { terms, bounded, order, relock_ends, constraints }.find();
+    let left_running = left_running::left_running(terms, bounded, order);
+    Ok(Questions { obligations, races, deadlock, left_running, settled, approximate })
+}
+
+impl Questions {
+    /// Replaces the terms by equivalent ones.
+    pub fn rewrite(&mut self, new: &mut dyn FnMut(Term) -> Term) {
+        let Questions { obligations, races, deadlock, left_running, settled, .. } = self;
+        let all = obligations
+            .iter_mut()
+            .chain([&mut settled.mixed, &mut settled.torn])
+            .chain(races.iter_mut().map(|race| &mut race.term))
+            .chain(deadlock.iter_mut().map(|found| &mut found.term))
+            .chain([left_running]);
+        all.for_each(|term| *term = new(*term));
+    }
+
+    /// Bool: the obligation is reached, before the program ends or after.
+    fn reached(&self, terms: &mut Terms, obligation: &Obligation) -> Term {
+        end::reached(terms, obligation, &self.settled)
+    }
+
+    /// The access that depends on an address, in a model in which the obligation is reached, if it is known.
+    fn looks_at_address(&self, what: &What, holds: &mut dyn FnMut(Term) -> bool) -> Option<usize> {
+        let list = match what {
+            What::LoadedAddresses => &self.settled.numbers,
+            What::TornPointers => &self.settled.pointers,
+            What::Violation(_)
+            | What::Loop { .. }
+            | What::Recursion { .. }
+            | What::Threads { .. }
+            | What::Unsupported(_)
+            | What::Partial { .. }
+            | What::Invalid(_)
+            | What::MayBeLost
+            | What::Addresses
+            | What::ThreadIds { .. }
+            | What::OutOfObject
+            | What::Refused { .. } => return None,
+        };
+        list.iter().find(|(_, term)| holds(*term)).map(|(access, _)| *access)
+    }
+
+    /// Removes the questions about violations that are known already.
+    pub fn leave_out(&mut self, terms: &mut Terms, bounded: &Bounded, known: &Known) {
+        let never = terms.bool(false);
+        for (obligation, term) in bounded.obligations.iter().zip(&mut self.obligations) {
+            if matches!(obligation.what, What::Violation(check) if known.checks.contains(check)) {
+                *term = never;
+            }
+        }
+        if known.checks.contains(braid_props::Check::DataRace) {
+            self.races.clear();
+        }
+        self.races
+            .retain(|race| race::places(bounded, race).is_none_or(|places| !known.races.contains(&places)));
+        if known.checks.contains(braid_props::Check::Deadlock) {
+            self.deadlock = None;
+        }
+    }
+}
