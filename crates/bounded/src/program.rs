@@ -241,6 +241,46 @@ pub enum What {
     },
 }
 
+impl What {
+    /// Returns true for obligations that say: control depends on where objects lie.
+    pub fn is_address(&self) -> bool {
+        match self {
+            What::Addresses
+            | What::LoadedAddresses
+            | What::TornPointers
+            | What::StrayAddresses
+            | What::Refused { .. }
+            | What::ThreadIds { .. } => true,
+            What::Violation(_)
+            | What::Loop { .. }
+            | What::Recursion { .. }
+            | What::Threads { .. }
+            | What::Unsupported(_)
+            | What::Partial { .. }
+            | What::Invalid(_)
+            | What::MayBeLost => false,
+        }
+    }
+
+    /// Returns true for obligations that larger bounds may discharge.
+    pub fn is_bound(&self) -> bool {
+        match self {
+            What::Loop { .. } | What::Recursion { .. } | What::Threads { .. } => true,
+            What::Violation(_)
+            | What::Unsupported(_)
+            | What::Partial { .. }
+            | What::Invalid(_)
+            | What::MayBeLost
+            | What::Addresses
+            | What::ThreadIds { .. }
+            | What::LoadedAddresses
+            | What::TornPointers
+            | What::StrayAddresses
+            | What::Refused { .. } => false,
+        }
+    }
+}
+
 /// When it matters to a section that is refused where objects lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doubt {

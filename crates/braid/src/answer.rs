@@ -60,7 +60,7 @@ fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
         list(checks),
         list(CheckSet::all().without(checks)),
         coverage.threads,
-        coverage.method.text()
+        coverage.method.text
     )
 }
 

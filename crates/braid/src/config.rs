@@ -10,7 +10,7 @@ use crate::exit;
 use crate::project::{macro_name, paths};
 use braid_base::{Diagnostic, SourceMap, Span};
 use braid_props::CheckSet;
-use braid_unwind::LoopName;
+use braid_verdict::LoopName;
 use serde::Deserialize;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
