@@ -247,6 +247,46 @@ pub enum What {
     },
 }
 
+impl What {
+    /// Returns true for obligations that say: control depends on where objects lie.
+    pub fn is_address(&self) -> bool {
+        match self {
+            What::Addresses
+            | What::LoadedAddresses
+            | What::TornPointers
+            | What::OutOfObject
+            | What::Refused { .. }
+            | What::ThreadIds { .. } => true,
+            What::Violation(_)
+            | What::Loop { .. }
+            | What::Recursion { .. }
+            | What::Threads { .. }
+            | What::Unsupported(_)
+            | What::Partial { .. }
+            | What::Invalid(_)
+            | What::MayBeLost => false,
+        }
+    }
+
+    /// Returns true for obligations that larger bounds may discharge.
+    pub fn is_bound(&self) -> bool {
+        match self {
+            What::Loop { .. } | What::Recursion { .. } | What::Threads { .. } => true,
+            What::Violation(_)
+            | What::Unsupported(_)
+            | What::Partial { .. }
+            | What::Invalid(_)
+            | What::MayBeLost
+            | What::Addresses
+            | What::ThreadIds { .. }
+            | What::LoadedAddresses
+            | What::TornPointers
+            | What::OutOfObject
+            | What::Refused { .. } => false,
+        }
+    }
+}
+
 /// The condition under which a section that is not entered depends on addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doubt {

@@ -61,7 +61,7 @@ fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
         list(checks),
         list(CheckSet::every().without(checks)),
         coverage.threads,
-        coverage.method.text()
+        coverage.method.text
     )
 }
 

@@ -11,7 +11,7 @@ use crate::project::{macro_name, paths};
 use crate::terminal::err;
 use braid_base::{Diagnostic, SourceMap, Span};
 use braid_props::CheckSet;
-use braid_unwind::LoopName;
+use braid_verdict::LoopName;
 use serde::Deserialize;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};

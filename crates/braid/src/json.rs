@@ -197,9 +197,9 @@ fn coverage_entry(loaded: &Loaded, verdict: &Verdict) -> Option<CoverageEntry> {
     match verdict {
         Verdict::Safe { coverage: Coverage { threads, method, notes }, .. } => Some(CoverageEntry {
             threads: *threads,
-            engine: method.engine(),
-            bound: method.bound(),
-            text: method.text(),
+            engine: method.engine,
+            bound: method.bound,
+            text: method.text.clone(),
             notes: notes.iter().map(|note| note_entry(loaded, note)).collect(),
         }),
         Verdict::Unsafe(_) | Verdict::Unknown(_) => None,

@@ -4,7 +4,7 @@ use crate::exit;
 use crate::terminal::errln;
 use braid_analysis::Cfg;
 use braid_ir::{Block, Loc, Program};
-use braid_unwind::{Bounds, LoopName};
+use braid_verdict::{Bounds, LoopName};
 
 struct Named {
     function: String,
@@ -20,7 +20,7 @@ pub fn check_names(program: &Program, set: &[(LoopName, u32)]) -> Result<(), u8>
     let loops = loops(program);
     for entry in set {
         // A bound that no loop has by default tells whether the name fits.
-        let bounds = Bounds { unwind: 0, set: vec![entry.clone()], threads: 1 };
+        let bounds = Bounds { unwind: 0, set: vec![entry.clone()], ..Bounds::default() };
         let fits = |named: &Named| bounds.of_loop(program, &named.function, named.index, named.place) > 0;
         if !loops.iter().any(fits) {
             errln!("error: --unwindset: the program has no loop '{}'", text(&entry.0));

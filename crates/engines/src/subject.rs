@@ -7,7 +7,8 @@ use braid_logic::Terms;
 use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
 use braid_passes::pipeline;
 use braid_props::{Check, CheckSet};
-use braid_unwind::{Bounds, Options};
+use braid_unwind::Options;
+use braid_verdict::Bounds;
 use std::borrow::Cow;
 
 /// A program after the passes.

@@ -7,10 +7,9 @@
 //!
 //! What searches is behind [`Bounded`], so that the series can be tested without an engine.
 
-use braid_engines::ask::{Gap, Outcome, Phase};
+use braid_engines::ask::{Outcome, Phase};
 use braid_solver::{Failure, Stop};
-use braid_unwind::{Bounds, LoopName};
-use braid_verdict::Candidate;
+use braid_verdict::{Bound, Bounds, Candidate, LoopName, Reason};
 
 /// The deepest bound that is tried unasked.
 pub const DEEPEST: u32 = 144;
@@ -31,18 +30,18 @@ pub enum Deepened {
     /// There is none within the bounds; what lies beyond will not come into sight with larger ones, or none
     /// are to be tried.
     Open {
-        gaps: Vec<Gap>,
+        open: Vec<Reason>,
     },
     /// There is none within the bounds so far; larger ones may help.
     Further {
-        gaps: Vec<Gap>,
+        open: Vec<Reason>,
     },
     /// A limit was reached; what the search before left open.
     Stopped {
         stop: Stop,
         phase: Phase,
         unwind: u32,
-        gaps: Vec<Gap>,
+        open: Vec<Reason>,
     },
 }
 
@@ -53,7 +52,7 @@ pub struct Deepening {
     /// The bound after the next one, unless there is one bound only.
     following: Option<u32>,
     /// What the last search left open.
-    gaps: Vec<Gap>,
+    open: Vec<Reason>,
 }
 
 impl Deepening {
@@ -61,7 +60,7 @@ impl Deepening {
     pub fn new(fixed: Option<u32>, set: Vec<(LoopName, u32)>) -> Deepening {
         let bounds = Bounds { set, ..Bounds::new(fixed.unwrap_or(1)) };
         let following = if fixed.is_some() { None } else { Some(2) };
-        Deepening { bounds, following, gaps: Vec::new() }
+        Deepening { bounds, following, open: Vec::new() }
     }
 
     /// Begins with so few threads; the bound doubles while it is in the way.
@@ -85,25 +84,25 @@ impl Deepening {
             };
             match outcome {
                 Outcome::Violation(candidate) => return Ok(Deepened::Violation(candidate)),
-                Outcome::Clear { gaps } if gaps.is_empty() => return Ok(Deepened::Proved),
-                Outcome::Clear { gaps } => self.gaps = gaps,
+                Outcome::Clear { open } if open.is_empty() => return Ok(Deepened::Proved),
+                Outcome::Clear { open } => self.open = open,
                 Outcome::Stopped { stop, phase } => {
-                    return Ok(Deepened::Stopped { stop, phase, unwind, gaps: self.gaps.clone() });
+                    return Ok(Deepened::Stopped { stop, phase, unwind, open: self.open.clone() });
                 }
             }
             if !self.advance() {
-                return Ok(Deepened::Open { gaps: self.gaps.clone() });
+                return Ok(Deepened::Open { open: self.open.clone() });
             }
         }
-        Ok(Deepened::Further { gaps: self.gaps.clone() })
+        Ok(Deepened::Further { open: self.open.clone() })
     }
 
     /// On to the next bounds; false if there are none, or none that would help.
     fn advance(&mut self) -> bool {
         let Some(following) = self.following else { return false };
         let unwind = self.bounds.unwind;
-        let by_loops = self.gaps.iter().any(|gap| self.grows(gap));
-        let by_threads = self.gaps.iter().any(|gap| matches!(gap, Gap::Threads { .. }))
+        let by_loops = self.open.iter().any(|reason| self.grows(reason));
+        let by_threads = self.open.iter().any(|reason| reason.raises() == Some(Bound::Threads))
             && self.bounds.threads < MOST_THREADS;
         if by_threads {
             self.bounds.threads *= 2;
@@ -115,20 +114,14 @@ impl Deepening {
         by_loops || by_threads
     }
 
-    /// Whether what the gap leaves out comes into sight with a larger bound for all loops. It does not if the
-    /// user has bounded this loop.
-    fn grows(&self, gap: &Gap) -> bool {
-        match gap {
-            Gap::Loop { bound, .. } => {
+    /// Returns true if what was left out comes into sight with a larger bound for all loops. It does not if the user has
+    /// bounded this loop.
+    fn grows(&self, reason: &Reason) -> bool {
+        match reason {
+            Reason::Loop { bound, .. } => {
                 *bound == self.bounds.unwind || !self.bounds.set.iter().any(|(_, own)| own == bound)
             }
-            Gap::Recursion { .. } => true,
-            Gap::Threads { .. }
-            | Gap::Unsupported { .. }
-            | Gap::Partial { .. }
-            | Gap::Invalid { .. }
-            | Gap::Addresses { .. }
-            | Gap::MayBeLost { .. } => false,
+            _ => reason.raises() == Some(Bound::Unwind),
         }
     }
 }
@@ -157,12 +150,12 @@ mod tests {
         Fake { says, asked: Vec::new() }
     }
 
-    fn clear(gaps: Vec<Gap>) -> Result<Outcome, Failure> {
-        Ok(Outcome::Clear { gaps })
+    fn clear(open: Vec<Reason>) -> Result<Outcome, Failure> {
+        Ok(Outcome::Clear { open })
     }
 
-    fn loop_gap(bound: u32) -> Gap {
-        Gap::Loop { function: "f".into(), place: Loc::NONE, bound }
+    fn loop_left(bound: u32) -> Reason {
+        Reason::Loop { function: "f".into(), place: Loc::NONE, bound }
     }
 
     fn unwinds(fake: &Fake) -> Vec<u32> {
@@ -171,9 +164,11 @@ mod tests {
 
     #[test]
     fn a_loop_of_seven_iterations_is_discharged_at_eight() {
-        let mut engine = fake(|b| clear(if b.unwind > 7 { vec![] } else { vec![loop_gap(b.unwind)] }));
+        let mut engine = fake(|b| clear(if b.unwind > 7 { vec![] } else { vec![loop_left(b.unwind)] }));
         let mut series = Deepening::new(None, Vec::new());
-        assert!(matches!(series.go(&mut engine, 5), Ok(Deepened::Further { gaps }) if gaps == [loop_gap(5)]));
+        assert!(
+            matches!(series.go(&mut engine, 5), Ok(Deepened::Further { open }) if open == [loop_left(5)])
+        );
         assert!(matches!(series.go(&mut engine, 100), Ok(Deepened::Proved)));
         assert_eq!(unwinds(&engine), [1, 2, 3, 5, 8]);
     }
@@ -181,7 +176,7 @@ mod tests {
     #[test]
     fn a_violation_in_the_fourth_iteration_is_found_at_five() {
         let mut engine = fake(|bounds| match bounds.unwind {
-            0..4 => clear(vec![loop_gap(bounds.unwind)]),
+            0..4 => clear(vec![loop_left(bounds.unwind)]),
             _ => Ok(Outcome::Violation(Box::new(Candidate {
                 check: Check::Assertion,
                 place: None,
@@ -197,20 +192,20 @@ mod tests {
 
     #[test]
     fn a_fixed_bound_is_the_only_one() {
-        let mut engine = fake(|bounds| clear(vec![loop_gap(bounds.unwind)]));
+        let mut engine = fake(|bounds| clear(vec![loop_left(bounds.unwind)]));
         let open = Deepening::new(Some(4), Vec::new()).go(&mut engine, 1);
-        assert!(matches!(open, Ok(Deepened::Open { gaps }) if gaps == [loop_gap(4)]));
+        assert!(matches!(open, Ok(Deepened::Open { open }) if open == [loop_left(4)]));
         assert_eq!(unwinds(&engine), [4]);
     }
 
     #[test]
     fn bounds_that_do_not_help_are_not_tried() {
-        let mut engine = fake(|_| clear(vec![Gap::Unsupported { what: "x".into(), place: Loc::NONE }]));
+        let mut engine = fake(|_| clear(vec![Reason::Unsupported { what: "x".into(), place: Loc::NONE }]));
         let open = Deepening::new(None, Vec::new()).go(&mut engine, DEEPEST);
         assert!(matches!(open, Ok(Deepened::Open { .. })));
         assert_eq!(unwinds(&engine), [1]);
         // The only loop has a bound of its own.
-        let mut engine = fake(|_| clear(vec![loop_gap(2)]));
+        let mut engine = fake(|_| clear(vec![loop_left(2)]));
         let set = vec![(LoopName::Line { file: None, line: 3 }, 2)];
         assert!(matches!(Deepening::new(None, set).go(&mut engine, DEEPEST), Ok(Deepened::Open { .. })));
         assert_eq!(unwinds(&engine), [1]);
@@ -219,12 +214,13 @@ mod tests {
     #[test]
     fn threads_grow_when_they_are_in_the_way() {
         let mut engine = fake(|bounds| match bounds.threads {
-            0..200 => clear(vec![Gap::Threads { place: Loc::NONE, bound: bounds.threads }]),
+            0..200 => clear(vec![Reason::Threads { place: Loc::NONE, bound: bounds.threads }]),
             _ => clear(Vec::new()),
         });
         assert!(matches!(Deepening::new(None, Vec::new()).go(&mut engine, DEEPEST), Ok(Deepened::Proved)));
         assert_eq!(engine.asked, [(1, 64), (1, 128), (1, 256)]);
-        let mut engine = fake(|bounds| clear(vec![Gap::Threads { place: Loc::NONE, bound: bounds.threads }]));
+        let mut engine =
+            fake(|bounds| clear(vec![Reason::Threads { place: Loc::NONE, bound: bounds.threads }]));
         let open = Deepening::new(None, Vec::new()).go(&mut engine, DEEPEST);
         assert!(matches!(open, Ok(Deepened::Open { .. })));
         assert_eq!(engine.asked.last(), Some(&(1, MOST_THREADS)));
@@ -233,7 +229,7 @@ mod tests {
     #[test]
     fn few_threads_come_first() {
         let mut engine = fake(|bounds| match bounds.threads {
-            0..20 => clear(vec![Gap::Threads { place: Loc::NONE, bound: bounds.threads }]),
+            0..20 => clear(vec![Reason::Threads { place: Loc::NONE, bound: bounds.threads }]),
             _ => clear(Vec::new()),
         });
         let mut series = Deepening::new(None, Vec::new()).with_threads(3);
@@ -245,12 +241,12 @@ mod tests {
     fn a_limit_ends_it_and_what_was_clear_is_known() {
         let mut engine = fake(|bounds| match bounds.unwind {
             3.. => Err(Failure::Stopped(Stop::Memory)),
-            unwind => clear(vec![loop_gap(unwind)]),
+            unwind => clear(vec![loop_left(unwind)]),
         });
         match Deepening::new(None, Vec::new()).go(&mut engine, DEEPEST) {
-            Ok(Deepened::Stopped { stop, phase, unwind, gaps }) => {
+            Ok(Deepened::Stopped { stop, phase, unwind, open }) => {
                 assert_eq!((stop, phase, unwind), (Stop::Memory, Phase::Encode, 3));
-                assert_eq!(gaps, [loop_gap(2)]);
+                assert_eq!(open, [loop_left(2)]);
             }
             other => panic!("{other:?}"),
         }

@@ -32,10 +32,9 @@ use braid_ir::{Loc, Program};
 use braid_models::RANDOM_IS_OPEN;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Interrupt, Limits, Process, Stop, Watch, memory_in_use};
-use braid_unwind::Bounds;
 use braid_verdict::{
-    Approximate, Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict, assumptions,
-    confirm_real, reasons,
+    Approximate, Bounds, Candidate, Counterexample, Coverage, Method, Reason, Unconfirmed, Verdict,
+    assumptions, confirm_real, reasons,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -580,14 +579,14 @@ impl<'a> Session<'a> {
                 let checks = self.request.machine.checks;
                 let notes = reached
                     .map_or_else(Vec::new, |reached| braid_verdict::notes(self.program, checks, reached));
-                let method = Method::Order { bound: series.bounds().unwind };
+                let method = Method::within_bound(order::NAME, series.bounds().unwind);
                 Progress::Proved(Coverage { threads, method, notes })
             }
-            Deepened::Open { gaps } | Deepened::Further { gaps } => Progress::Open(explain::of_gaps(&gaps)),
-            Deepened::Stopped { stop, phase, unwind, gaps } => {
+            Deepened::Open { open } | Deepened::Further { open } => Progress::Open(open),
+            Deepened::Stopped { stop, phase, unwind, open } => {
                 stopped = Some(stop);
                 let mut left = vec![explain::of_stop(stop, phase, unwind)];
-                left.extend(explain::of_gaps(&gaps));
+                left.extend(open);
                 Progress::Open(left)
             }
         };
@@ -668,8 +667,8 @@ impl Bounded for Order<'_, '_> {
         let outcome = order::check(self.session.input(self.subject), &settings, &mut statistics);
         let result = match &outcome {
             Ok(ask::Outcome::Violation(candidate)) => candidate.check.to_string(),
-            Ok(ask::Outcome::Clear { gaps }) if gaps.is_empty() => "clear".to_string(),
-            Ok(ask::Outcome::Clear { gaps }) => format!("clear, with {} open", gaps.len()),
+            Ok(ask::Outcome::Clear { open }) if open.is_empty() => "clear".to_string(),
+            Ok(ask::Outcome::Clear { open }) => format!("clear, with {} open", open.len()),
             Ok(ask::Outcome::Stopped { stop, .. }) => stop.to_string(),
             Err(failure) => failure.to_string(),
         };

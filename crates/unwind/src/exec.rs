@@ -1,6 +1,5 @@
 //! Control flow: paths are followed block by block in weak topological order and merged where they meet.
 
-use crate::bounds::Bounds;
 use crate::ending::Ending;
 use crate::phase::Later;
 use crate::state::{Entry, State};
@@ -15,6 +14,7 @@ use braid_props::{Check, CheckSet};
 use braid_symex::memory::Memory;
 use braid_symex::object::{Kind, Object, Objects, initial_contents};
 use braid_symex::{Contents, Initial, Layout, Taint, Value, truth};
+use braid_verdict::Bounds;
 use std::rc::Rc;
 
 /// What is asked of an unwinding.

@@ -13,7 +13,6 @@
 
 mod access;
 mod address;
-mod bounds;
 mod bulk;
 mod congruence;
 mod effect;
@@ -33,7 +32,6 @@ mod state;
 mod threads;
 mod trial;
 
-pub use bounds::{Bounds, LoopName};
 pub use exec::{Interrupt, Options};
 
 use braid_analysis::Facts;

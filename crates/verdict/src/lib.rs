@@ -8,6 +8,7 @@
 //! [`story`] is what renderings show of it: numbered steps, what they change, why it is wrong.
 //! [`schedule`] is the file format in which executions travel between engines, runs and people.
 
+mod bounds;
 mod confirm;
 mod coverage;
 mod identity;
@@ -19,6 +20,7 @@ pub mod schedule;
 pub mod story;
 mod verdict;
 
+pub use bounds::{Bound, Bounds, LoopName};
 pub use confirm::{Approximate, Candidate, Counterexample, Unconfirmed, confirm};
 pub use coverage::{Coverage, Method};
 pub use identity::ProgramIdentity;

@@ -1,5 +1,6 @@
 //! Why there is no proof, in words a person can act on.
 
+use crate::Bound;
 use braid_interp::{Cut, Exploration, SetupError, place_text};
 use braid_ir::{Loc, Program};
 
@@ -67,6 +68,36 @@ impl Reason {
             | Reason::Solver(_)
             | Reason::Livelock
             | Reason::Termination => false,
+        }
+    }
+
+    /// The bound that stands in the way, if a larger one may help.
+    pub fn raises(&self) -> Option<Bound> {
+        match self {
+            Reason::Loop { .. } | Reason::Recursion { .. } => Some(Bound::Unwind),
+            Reason::Threads { .. } => Some(Bound::Threads),
+            Reason::Cut(Cut::States(_) | Cut::Work(_)) => Some(Bound::States),
+            Reason::Cut(Cut::Rounds(_)) => Some(Bound::Rounds),
+            Reason::Cut(Cut::Contexts(_)) => Some(Bound::Contexts),
+            Reason::Cut(
+                Cut::Values(_)
+                | Cut::Timeout
+                | Cut::Memory(_)
+                | Cut::Interrupted
+                | Cut::Resource(..)
+                | Cut::Spinning(_),
+            )
+            | Reason::Unsupported { .. }
+            | Reason::Invalid { .. }
+            | Reason::Addresses { .. }
+            | Reason::Omission { .. }
+            | Reason::Over { .. }
+            | Reason::MayBeLost { .. }
+            | Reason::Stopped { .. }
+            | Reason::Setup(_)
+            | Reason::Solver(_)
+            | Reason::Termination
+            | Reason::Livelock => None,
         }
     }
 

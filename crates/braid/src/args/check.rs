@@ -2,7 +2,7 @@
 
 use super::{AddressesArg, InputArgs, LimitArgs, OutputArgs, RaceArgs, RandArg};
 use braid_props::{Check, CheckSet};
-use braid_unwind::LoopName;
+use braid_verdict::LoopName;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

@@ -6,7 +6,6 @@
 //! dependence on addresses. Only if all these answers are negative is there a proof. The fault `bounds-not-asked`
 //! skips this; `check unwind` notices.
 
-use super::gap::{Gap, is_address, is_bound};
 use super::{Formula, Questions, trace};
 use braid_base::faults::{Fault, active};
 use braid_bounded::{Bounded, Mark, MarkOf, What};
@@ -15,7 +14,7 @@ use braid_ir::{FuncId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Stop};
-use braid_verdict::Candidate;
+use braid_verdict::{Candidate, Reason};
 use std::time::{Duration, Instant};
 
 /// The reason given where it is not known whether a deadlock is one.
@@ -30,9 +29,9 @@ const MOST_QUESTIONS: usize = 16;
 pub enum Outcome {
     /// An execution that should violate a property; to be confirmed by replay.
     Violation(Box<Candidate>),
-    /// There is no violation within the bounds. Without gaps there is none at all, as far as the properties are
+    /// There is no violation within the bounds. If nothing is open there is none at all, as far as the properties are
     /// concerned that this engine decides.
-    Clear { gaps: Vec<Gap> },
+    Clear { open: Vec<Reason> },
     /// A limit was reached in this phase of the work.
     Stopped { stop: Stop, phase: Phase },
 }
@@ -105,7 +104,7 @@ impl Asker<'_> {
     pub fn violated(&mut self) -> Term {
         let violated = self.violated_anyhow();
         let mut addresses = Vec::new();
-        for obligation in self.bounded.obligations.iter().filter(|obligation| is_address(&obligation.what)) {
+        for obligation in self.bounded.obligations.iter().filter(|obligation| obligation.what.is_address()) {
             addresses.push(self.questions.reached(self.terms, obligation));
         }
         let addresses = self.terms.or_all(addresses);
@@ -116,11 +115,11 @@ impl Asker<'_> {
     /// Asks for violations first; if there are none, for gaps.
     pub fn decide(&mut self) -> Result<Outcome, Failure> {
         let anyhow = self.violated_anyhow();
-        let bounds = self.reached(&is_bound);
-        let is_rest = |what: &What| !matches!(what, What::Violation(_)) && !is_bound(what);
+        let bounds = self.reached(&What::is_bound);
+        let is_rest = |what: &What| !matches!(what, What::Violation(_)) && !what.is_bound();
         let rest = self.reached(&is_rest);
         let violated = self.violated();
-        let mut gaps = Vec::new();
+        let mut open = Vec::new();
         let mut question = violated;
         loop {
             match self.solve("solve", question)? {
@@ -131,7 +130,7 @@ impl Asker<'_> {
                     };
                     let end = found.trace.violation.iter().flat_map(|end| &end.at).next();
                     let place = end.map_or(Loc::NONE, |op| op.loc);
-                    gaps.push(Gap::Unsupported { what: MAY_SPIN.to_string(), place });
+                    open.push(Reason::Unsupported { what: MAY_SPIN.to_string(), place });
                     let without = self.terms.not(spins);
                     question = self.terms.and(violated, without);
                 }
@@ -150,14 +149,14 @@ impl Asker<'_> {
             match answer {
                 Answer::Sat => {
                     let (model, _) = self.formula.model(self.terms)?;
-                    gaps.extend(self.gaps(&model));
+                    open.extend(self.left_open(&model));
                 }
                 Answer::Unsat => {}
                 Answer::Unknown(stop) => return Ok(Outcome::Stopped { stop, phase: Phase::Bounds }),
             }
         }
-        gaps.dedup();
-        Ok(Outcome::Clear { gaps })
+        open.dedup();
+        Ok(Outcome::Clear { open })
     }
 
     /// The marks that executions reach, if that can be found with a tenth of the conflicts that the proof took. One
@@ -219,7 +218,7 @@ impl Asker<'_> {
     /// objects have other addresses, replays it.
     fn address_dependent(&mut self, violated: Term) -> Result<Option<Candidate>, Failure> {
         let mut on_addresses = self.bounded.obligations.iter().zip(&self.questions.obligations);
-        let depends = on_addresses.any(|(o, term)| is_address(&o.what) && !self.terms.is_false(*term));
+        let depends = on_addresses.any(|(o, term)| o.what.is_address() && !self.terms.is_false(*term));
         if !depends {
             return Ok(None);
         }
@@ -246,7 +245,7 @@ impl Asker<'_> {
         match &found.approximate {
             Some(guess) if !(self.replays)(&found) => {
                 let (what, place) = (guess.what.clone(), guess.place);
-                Outcome::Clear { gaps: vec![Gap::Unsupported { what, place }] }
+                Outcome::Clear { open: vec![Reason::Unsupported { what, place }] }
             }
             Some(_) | None => Outcome::Violation(Box::new(found)),
         }
@@ -265,10 +264,10 @@ impl Asker<'_> {
         Ok((in_use && !(self.replays)(found)).then_some(spins))
     }
 
-    /// The gaps that a model reaches.
-    fn gaps(&self, model: &Assignment) -> Vec<Gap> {
+    /// The reasons that a model gives why there is no proof.
+    fn left_open(&self, model: &Assignment) -> Vec<Reason> {
         let mut evaluator = Evaluator::new(self.terms, model);
-        let mut gaps: Vec<Gap> = Vec::new();
+        let mut open: Vec<Reason> = Vec::new();
         for (obligation, term) in self.bounded.obligations.iter().zip(&self.questions.obligations) {
             if evaluator.bool(*term) != Ok(true) {
                 continue;
@@ -278,31 +277,33 @@ impl Asker<'_> {
                 .looks_at_address(&obligation.what, &mut |term| evaluator.bool(term) == Ok(true));
             let place = looks.map_or(obligation.place, |access| trace::place_of(self.bounded, access));
             let name = |func: FuncId| self.program.functions[func].name.to_string();
-            let gap = match &obligation.what {
+            let reason = match &obligation.what {
                 What::Violation(_) => continue,
                 What::Loop { function, bound } => {
-                    Gap::Loop { function: name(*function), place, bound: *bound }
+                    Reason::Loop { function: name(*function), place, bound: *bound }
                 }
                 What::Recursion { function, bound } => {
-                    Gap::Recursion { function: name(*function), place, bound: *bound }
+                    Reason::Recursion { function: name(*function), place, bound: *bound }
                 }
-                What::Threads { bound } => Gap::Threads { place, bound: *bound },
-                What::Unsupported(what) => Gap::Unsupported { what: what.clone(), place },
-                What::Partial { what, bound } => Gap::Partial { what: what.clone(), bound: *bound, place },
-                What::Invalid(check) => Gap::Invalid { check: *check, place },
+                What::Threads { bound } => Reason::Threads { place, bound: *bound },
+                What::Unsupported(what) => Reason::Unsupported { what: what.clone(), place },
+                What::Partial { what, bound } => {
+                    Reason::Omission { what: what.clone(), bound: *bound, place }
+                }
+                What::Invalid(check) => Reason::Invalid { message: check.to_string(), place },
                 What::Addresses
                 | What::LoadedAddresses
                 | What::TornPointers
                 | What::OutOfObject
                 | What::Refused { .. }
-                | What::ThreadIds { .. } => Gap::Addresses { place },
-                What::MayBeLost => Gap::MayBeLost { place },
+                | What::ThreadIds { .. } => Reason::Addresses { place },
+                What::MayBeLost => Reason::MayBeLost { place },
             };
-            if !gaps.contains(&gap) {
-                gaps.push(gap);
+            if !open.contains(&reason) {
+                open.push(reason);
             }
         }
-        gaps
+        open
     }
 }
 

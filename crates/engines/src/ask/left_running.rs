@@ -7,8 +7,8 @@
 //! A program that joins all of its threads before `main` returns pays nothing: its joins are in the guards.
 
 use super::Precedence;
-use braid_logic::{Term, Terms};
 use braid_bounded::{Bounded, End, NodeId};
+use braid_logic::{Term, Terms};
 
 /// Bool: `main` returns, and a thread goes on after that.
 pub fn left_running(terms: &mut Terms, bounded: &Bounded, order: &mut dyn Precedence) -> Term {

@@ -9,12 +9,10 @@ pub mod deadlock;
 pub mod decide;
 pub mod end;
 mod left_running;
-pub mod gap;
 pub mod race;
 pub mod trace;
 
 pub use decide::{Asker, Known, Outcome, Phase, Spent};
-pub use gap::Gap;
 
 use braid_analysis::Facts;
 use braid_base::HashMap;

@@ -25,13 +25,15 @@ use braid_ir::{GlobalId, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
-use braid_unwind::Bounds;
-use braid_verdict::{Candidate, Landmarks, confirm};
+use braid_verdict::{Bounds, Candidate, Landmarks, confirm};
 use encode::Encoded;
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::Instant;
 pub use times::Encoding;
+
+/// The name of the engine.
+pub const NAME: &str = "order";
 
 /// Which solver answers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -197,7 +199,7 @@ impl<'a> Search<'a> {
         if let Some(solver) = &formula.solver {
             self.statistics.solver = solver.statistics();
         }
-        if matches!(&outcome, Ok(Outcome::Clear { gaps }) if gaps.is_empty()) {
+        if matches!(&outcome, Ok(Outcome::Clear { open }) if open.is_empty()) {
             self.statistics.reached =
                 self.asking(&bounded, &questions, &mut formula, |asker| asker.coverage());
         }

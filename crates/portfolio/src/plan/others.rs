@@ -17,8 +17,7 @@ use braid_interp::{ExploreOptions, Options};
 use braid_ir::Loc;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Limits};
-use braid_unwind::Bounds;
-use braid_verdict::{Candidate, Counterexample, Unconfirmed, Verdict, confirm_real};
+use braid_verdict::{Bounds, Candidate, Counterexample, Unconfirmed, Verdict, confirm_real};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 

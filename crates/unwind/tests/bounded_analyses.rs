@@ -1,4 +1,4 @@
-//! The analyses of bounded programs: IR in, facts out.
+//! The analyses of bounded programs (`bounded`), on programs that are unwound here: IR in, facts out.
 
 mod support;
 

@@ -9,7 +9,7 @@ use braid_logic::Terms;
 pub fn unwind(text: &str, bound: u32) -> (Program, Terms, Bounded) {
     let program = braid_ir::parse(text).expect("a program");
     let facts = Facts::new(&program, Options::default());
-    let bounds = braid_unwind::Bounds::new(bound);
+    let bounds = braid_verdict::Bounds::new(bound);
     let options = braid_unwind::Options { bounds, ..braid_unwind::Options::default() };
     let mut terms = Terms::new();
     let bounded =

@@ -1,6 +1,21 @@
-//! How far loops, recursion and thread creation are followed.
+//! Bounds of a search: how far loops, recursion and the starting of threads are followed.
 
 use braid_ir::{Loc, Program};
+
+/// A kind of bound: what an engine may be asked to look at more of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// Iterations of loops, and nested calls.
+    Unwind,
+    /// Threads of an execution.
+    Threads,
+    /// Rounds in which every thread runs once.
+    Rounds,
+    /// Changes of the running thread.
+    Contexts,
+    /// States of an exhaustive search.
+    States,
+}
 
 /// How a user names a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]

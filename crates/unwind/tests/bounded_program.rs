@@ -1,4 +1,4 @@
-//! The text form and the verifier.
+//! The text form of bounded programs and their verifier, on programs that are unwound here.
 
 mod support;
 
