@@ -160,7 +160,7 @@ impl<'a> Watcher<'a> {
 
     fn value(&mut self, func: FuncId, instr: InstrId, reg: RegId, value: Value) {
         let instances = self.facts.pointers.instances_of(func).iter();
-        let lists: Option<Vec<&[u128]>> = instances.map(|i| self.facts.values.of(*i, reg)).collect();
+        let lists: Option<Vec<&[u128]>> = instances.map(|i| self.facts.constants.of(*i, reg)).collect();
         let Some(lists) = lists else { return };
         if !lists.iter().any(|list| list.contains(&value.bits)) {
             self.complain(format!("{reg} at {instr} is {}", value.bits));
