@@ -15,7 +15,7 @@ fn returned(text: &str) -> Option<Vec<u128>> {
     for block in &program.functions[func].blocks {
         let TermKind::Return(Some(value)) = block.end.kind else { continue };
         match value {
-            Operand::Reg(reg) => all.extend_from_slice(facts.values.of(instance, reg)?),
+            Operand::Reg(reg) => all.extend_from_slice(facts.constants.of(instance, reg)?),
             Operand::Const(_) => return None,
         }
     }
