@@ -302,7 +302,7 @@ pub enum Doubt {
 #[derive(Clone, Debug)]
 pub struct Obligation {
     pub thread: ThreadIx,
-    /// The last node before it in its thread.
+    /// The last node before it in its thread, or the start of the thread.
     pub after: Option<NodeId>,
     /// Bool: the condition is reached.
     pub reached: Term,

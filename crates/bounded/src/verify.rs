@@ -175,8 +175,9 @@ impl Verifier<'_> {
         for (index, obligation) in bounded.obligations.iter().enumerate() {
             let thread = obligation.thread;
             let after = obligation.after;
-            let own =
-                after.is_none_or(|node| bounded.nodes.get(node).is_some_and(|node| node.thread == thread));
+            let start = bounded.threads.get(thread).and_then(|thread| thread.parent);
+            let is_own = |node| bounded.nodes.get(node).is_some_and(|node| node.thread == thread);
+            let own = after.is_none_or(|node| Some(node) == start || is_own(node));
             self.check(own, || format!("obligation {index} of {thread} stands after another thread's node"));
             let logged = obligation.log.is_none_or(|log| self.is_logged(log));
             self.check(logged, || format!("obligation {index} is not in a log"));
