@@ -64,6 +64,7 @@ faults! {
     SpinIgnoresLocks "spin-ignores-locks";
     SpinNeedsNoExit "spin-needs-no-exit";
     SpinIgnoresTime "spin-ignores-time";
+    SpinNeedsSeenBranch "spin-needs-seen-branch";
     SpinIgnoresSignals "spin-ignores-signals";
     LivelockUnfair "livelock-unfair";
     LivelockForgetsChoices "livelock-forgets-choices";
@@ -120,9 +121,8 @@ faults! {
     SpinForgetsRegisters "spin-forgets-registers";
     SpinNotTried "spin-not-tried";
     SpinKeepsWrites "spin-keeps-writes";
-    SpinForgetsTries "spin-forgets-tries";
     SpinForgetsForeignUnlocks "spin-forgets-foreign-unlocks";
-    SpinNeedsSeenBranch "spin-needs-seen-branch";
+    SpinForgetsTries "spin-forgets-tries";
     LeavesInOneStep "leaves-in-one-step";
     AddressesForgotten "addresses-forgotten";
     FirstAddressesForgotten "first-addresses-forgotten";

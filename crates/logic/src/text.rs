@@ -156,9 +156,9 @@ mod tests {
         let definitions: Vec<_> = glossary.definitions().collect();
         assert_eq!(definitions, [("t1".to_string(), "first_flag && second_flag")]);
         assert_eq!(glossary.text(neither), "!t1");
-        assert_eq!(glossary.text(chosen), "t1 ? (1 + x) : x");
+        assert_eq!(glossary.text(chosen), "t1 ? (x + 1) : x");
         // A leaf may have a better text.
         let glossary = Glossary::new(&terms, &[next], &|term| (term == one).then(|| "ONE".to_string()));
-        assert_eq!(glossary.text(next), "ONE + x");
+        assert_eq!(glossary.text(next), "x + ONE");
     }
 }

@@ -1,4 +1,5 @@
-//@ property: memory-leak,memory-cleanup verdict: unsafe
+//@ property: memory-leak verdict: unsafe
+//@ property: memory-cleanup verdict: unsafe
 // The program ends when its last thread has ended; nobody returns from main.
 #include <pthread.h>
 #include <stdlib.h>
