@@ -157,7 +157,20 @@ impl Test {
     /// The words for `braid check`.
     fn words(&self) -> Vec<String> {
         let first = ["--stop-at-first", "--nondet-undefined"].map(str::to_string).into_iter();
-        first.chain(self.flags.clone()).chain([self.file.clone()]).collect()
+        first.chain(self.known_flags()).chain([self.file.clone()]).collect()
+    }
+
+    /// The flags without a label that the program does not have: other tools look for nothing then, Braid refuses it.
+    fn known_flags(&self) -> Vec<String> {
+        let mut flags = self.flags.clone();
+        if let Some(at) = flags.iter().position(|flag| flag == "--error-label") {
+            let label = flags.get(at + 1).map_or(String::new(), |label| format!("{label}:"));
+            let text = std::fs::read_to_string(self.directory().join(&self.file)).unwrap_or_default();
+            if !text.replace(' ', "").contains(&label) {
+                flags.drain(at..flags.len().min(at + 2));
+            }
+        }
+        flags
     }
 
     /// The last three parts of the path: suite, test, description.

@@ -79,3 +79,12 @@ int select(int count, void *reads, void *writes, void *errors, struct __braid_ti
     time->nanoseconds = 0;
     return 0;
 }
+
+/* Only a signal would end it, or a cancellation. */
+int pause(void)
+{
+    while (__braid_uses_cancel())
+        pause_here();
+    __braid_assume(0);
+    return -1;
+}

@@ -415,6 +415,9 @@ impl<'a> Session<'a> {
         let ended = self.go_on(&mut search, &name, states, None);
         if ended.is_ok() && self.more_states_may_do() {
             self.paused = Some(search);
+        } else if ended.is_err() {
+            // The answer is known, or time is up: to free millions of states one by one takes seconds, and the process ends.
+            std::mem::forget(search);
         }
         ended
     }

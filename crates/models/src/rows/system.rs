@@ -12,7 +12,7 @@ static FUTEX: Module = module!("futex");
 static JUMP: Module = module!("jump");
 
 /// Handlers are never called. (It is assumed of a program that only ignores signals, too.)
-const NO_SIGNALS: Fidelity = Fidelity::Assumes("no signals");
+pub(super) const NO_SIGNALS: Fidelity = Fidelity::Assumes("no signals");
 
 /// Whether a file can be opened is a choice; the real file system may leave none.
 const ANY_FILES: Fidelity = Fidelity::Over("files can be opened or not");

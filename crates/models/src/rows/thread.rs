@@ -1,5 +1,6 @@
 //! Threads, their attributes and cancellation; sleeping and yielding.
 
+use super::system::NO_SIGNALS;
 use super::{Table, module};
 use crate::{Def, Fidelity, Module, Op};
 use braid_ir::ChoiceKind;
@@ -44,6 +45,7 @@ pub(super) fn add(table: &mut Table) {
 
     table.exact(&SLEEP, "sleep usleep nanosleep clock_nanosleep sched_yield pthread_yield");
     table.exact(&SLEEP, "poll select");
+    table.add(Def::C(&SLEEP), NO_SIGNALS, "pause");
     table.op(Op::Unsupported("waiting for file descriptors"), "__braid_polls_files");
 
     table.op(Op::Nondet(ChoiceKind::CallFail), "__braid_call_fails");
