@@ -14,6 +14,7 @@ const OWN_WORDS: &[(&str, &str)] = &[
     ("crates/ir/src/parse/code.rs", "the operations of the IR in its text form"),
     ("crates/ir/src/print.rs", "the operations of the IR in its text form"),
     ("crates/ir/src/words.rs", "the operations of the IR in its text form"),
+    ("crates/sema/src/assembly.rs", "the instructions of assembly"),
     ("crates/sema/src/builtins.rs", "`__builtin_` operators, with the prefix stripped"),
     ("crates/lower/src/builtin.rs", "`__builtin_` operators, as the typed tree names them"),
     ("crates/logic/src/smtlib/print.rs", "the operators of SMT-LIB"),
