@@ -62,7 +62,7 @@ macro_rules! out {
     ($($text:tt)*) => { $crate::terminal::print(format_args!($($text)*)) };
 }
 
-/// The same with the end of a line.
+/// Prints text and the end of the line.
 macro_rules! outln {
     () => { $crate::terminal::print(format_args!("\n")) };
     ($($text:tt)*) => { $crate::terminal::print(format_args!("{}\n", format_args!($($text)*))) };
@@ -73,7 +73,7 @@ macro_rules! err {
     ($($text:tt)*) => { $crate::terminal::complain(format_args!($($text)*)) };
 }
 
-/// The same with the end of a line.
+/// Prints text and the end of the line.
 macro_rules! errln {
     ($($text:tt)*) => { $crate::terminal::complain(format_args!("{}\n", format_args!($($text)*))) };
 }

@@ -36,7 +36,7 @@ fn an_undefined_function_may_return_any_value() {
     assert_eq!(verdict("assert(once != 5 || again != 7)"), (10, vec![found.clone(), assumptions.clone()]));
     let again = braid_at("undefined", &["run", "a.c", "--nondet-undefined", "--schedule", "out.json"]);
     assert_eq!((again.code, again.last_line()), (10, found));
-    // Of these it is known that they are functions of their arguments.
+    // These are known to be functions of their arguments.
     assert_eq!(verdict("assert(__CPROVER_uninterpreted_f(1))").1[0], "UNSAFE: assertion at a.c:8:19");
     assert_eq!(verdict("assert(__CPROVER_uninterpreted_f(1) == __CPROVER_uninterpreted_f(1))").1[0], "SAFE");
     // One that does not return has no value.
@@ -55,7 +55,7 @@ fn flags_choose_properties() {
     assert_eq!([code(leak, &[]), code(leak, &["--memory-leak-check"])], [0, 10]);
     let may_fail = "#include <stdlib.h>\nint main(void)\n{\n    *(char *)malloc(3) = 1;\n    return 0;\n}\n";
     assert_eq!([code(may_fail, &[]), code(may_fail, &["--malloc-may-fail"])], [0, 10]);
-    // What is not checked is still no ground for a proof.
+    // An unchecked property is still no ground for a proof.
     let divide = "int zero;\nint main(void)\n{\n    return 1 / zero;\n}\n";
     assert_eq!([code(divide, &[]), code(divide, &["--no-div-by-zero-check"])], [10, 5]);
     let outside = "int a[2], i = 2;\nint main(void)\n{\n    return a[i];\n}\n";

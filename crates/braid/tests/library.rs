@@ -244,7 +244,7 @@ fn printing_may_fail_where_its_result_is_used() {
     let unused = with("printf(\"%d\", 1); puts(\"a\"); (void)putchar('b'); fflush(stdout);");
     assert_eq!(verdict("unused.c", &unused, &[]), "\nSAFE");
     assert_eq!(verdict("unused.c", &unused, &["--calls-may-fail"]), "\nSAFE");
-    // Who asks later learns of it, too.
+    // A later question learns of it, too.
     let later = with("printf(\"%d\", 1); assert(!ferror(stdout));");
     assert_eq!(verdict("later.c", &later, &[]), ", library calls succeed\nSAFE");
     assert_eq!(verdict("later.c", &later, &["--calls-may-fail"]), "\nUNSAFE: assertion at a.c:6:22");

@@ -86,7 +86,7 @@ impl Lowerer<'_, '_, '_> {
         }
     }
 
-    /// What the result of a function of the library goes through where it is used.
+    /// The function that the result of a printing function passes through where it is used: it may make a failure of it.
     fn through(&mut self, entity: EntityId) -> Option<Through> {
         let at = Ref { unit: self.unit, entity };
         let models::Fallible { through, stream } = self.cx.fallible(at)?;

@@ -289,7 +289,7 @@ pub struct Fallible {
     pub stream: Option<usize>,
 }
 
-/// What is assumed of functions that print and are called through pointers.
+/// The assumption about functions that print and are called through pointers.
 pub const POINTERS_PRINT: &str = "output through function pointers succeeds";
 
 /// How the function of that name may fail, if it prints.

@@ -406,7 +406,7 @@ mod tests {
         assert_eq!(run(), run());
     }
 
-    /// Whatever is guessed on the way, in the end the work that the solver itself has counted is told.
+    /// The work is estimated on the way; in the end the count of the solver itself is told.
     #[test]
     fn the_work_of_a_search_is_counted() {
         let mut sat = Sat::new();

@@ -51,7 +51,7 @@ pub struct Counterexample {
     trace: Trace,
     story: Story,
     open: Option<Open>,
-    /// What the library models allow on the way beyond the real functions.
+    /// Behaviour on the way that the library models allow beyond the real functions.
     allowed: Vec<&'static str>,
 }
 
@@ -210,8 +210,8 @@ impl Judge<'_> {
         }
     }
 
-    /// The same under observation. What was confirmed within the time limit stays confirmed: one more replay of the same steps
-    /// comes to its end, and has no limit of its own.
+    /// Replays under observation. A violation that was confirmed within the time limit stays confirmed: one more replay of
+    /// the same steps comes to its end, and has no limit of its own.
     fn observe(&self, trace: Trace) -> Result<Counterexample, Unconfirmed> {
         let mut env = silence();
         let limits = Limits { deadline: None, ..self.options.limits };

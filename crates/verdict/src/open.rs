@@ -57,7 +57,7 @@ pub fn confirm_real(
     }
 }
 
-/// What the models allow beyond the real functions that an observed execution has passed: each once, in order.
+/// Behaviour beyond the real functions that an observed execution has passed: each once, in order.
 pub(crate) fn allowed(program: &Program, seen: &Observation) -> Vec<&'static str> {
     let row = |func: FuncId| {
         let function = &program.functions[func];
@@ -74,7 +74,7 @@ pub(crate) fn allowed(program: &Program, seen: &Observation) -> Vec<&'static str
             add(row(seen.frames[event.frame as usize].func));
         }
     }
-    // What was forgotten may have been a choice of any model.
+    // A forgotten choice may have been one of any model.
     if seen.dropped > 0 {
         for (func, function) in program.functions.enumerated() {
             if function.blocks.iter().flat_map(|block| &block.instrs).any(|instr| chooses(&instr.op)) {

@@ -1,4 +1,4 @@
-//! What the tests of `braid check` share: how to call it, and small programs.
+//! Shared by the tests of `braid check`: how to call it, and small programs.
 
 use braid_testkit::differential::scratch;
 use braid_testkit::process::Outcome;

@@ -53,7 +53,7 @@ const FEW: usize = 128;
 pub struct Settings {
     pub checks: CheckSet,
     pub bounds: Bounds,
-    /// What suits the solver, without.
+    /// Without one, the encoding that suits the solver.
     pub encoding: Option<Encoding>,
     pub solver: SolverChoice,
     pub limits: Limits,
@@ -70,7 +70,7 @@ pub struct Settings {
     pub dump: Option<PathBuf>,
 }
 
-/// What a search cost, for `--stats`.
+/// The cost of a search, for `--stats`.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     pub threads: usize,
@@ -86,7 +86,7 @@ pub struct Statistics {
     pub reached: Option<Box<Reached>>,
 }
 
-/// What the engine works on.
+/// The program that the engine works on, and its judge.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     pub subject: &'a Subject<'a>,
@@ -99,7 +99,7 @@ pub fn check(input: Input, settings: &Settings, statistics: &mut Statistics) -> 
     let reset = || settings.limits.meter.iter().for_each(|meter| meter.reset());
     reset();
     let outcome = on_large_stack(|| Search::new(input, settings, statistics).run());
-    // What comes next is no search of this kind.
+    // The next phase is not a search of this kind.
     reset();
     outcome
 }

@@ -49,7 +49,7 @@ pub(super) fn find(graph: &Graph, image: &Image) -> Option<Cycle> {
     None
 }
 
-/// What becomes of a strongly connected part.
+/// The fate of a strongly connected part.
 enum Pruned {
     Livelock,
     /// There is none in it.
