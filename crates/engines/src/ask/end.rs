@@ -35,7 +35,7 @@ pub fn obligations(
         let mut parts = vec![reached];
         for end in &bounded.ends {
             let Some(after) = obligation.after.filter(|_| !active(Fault::EndNotOrdered)) else { continue };
-            if bounded.nodes[end.node].thread == obligation.thread || after == end.node {
+            if bounded.nodes[end.node].thread == obligation.thread {
                 continue;
             }
             if before.given(terms, after, end.node, end.guard) {
