@@ -245,8 +245,13 @@ impl Unwinder<'_> {
                 continue;
             }
             let constant = self.layout.constant(self.terms, pointer);
+            // Adjacent bit-fields are one memory location: an access to one races with a write of another.
+            let (before, after) = self.racy.as_ref().map_or((0, 0), |racy| racy.extent);
             let range = match (constant, size) {
-                (Some((_, offset)), Some(size)) if offset >= 0 => Some((offset as u64, offset as u64 + size)),
+                (Some((_, offset)), Some(size)) if offset >= 0 => {
+                    let start = (offset as u64).saturating_sub(before.into());
+                    Some((start, offset as u64 + size + u64::from(after)))
+                }
                 _ => None,
             };
             if self.is_seen(state, number, space, range) {

@@ -103,11 +103,7 @@ impl Asker<'_> {
     /// Bool: a property is violated, in an execution that does not depend on the addresses of objects.
     pub fn violated(&mut self) -> Term {
         let violated = self.violated_anyhow();
-        let mut addresses = Vec::new();
-        for obligation in self.bounded.obligations.iter().filter(|obligation| obligation.what.is_address()) {
-            addresses.push(self.questions.reached(self.terms, obligation));
-        }
-        let addresses = self.terms.or_all(addresses);
+        let addresses = self.reached(&What::is_address);
         let fixed = self.terms.not(addresses);
         self.terms.and(violated, fixed)
     }

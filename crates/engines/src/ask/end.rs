@@ -54,7 +54,7 @@ pub fn obligations(
 }
 
 /// Bool: an obligation is reached, before the program ends or after.
-pub fn reached(terms: &mut Terms, obligation: &Obligation, settled: &Settled) -> Term {
+fn reached(terms: &mut Terms, obligation: &Obligation, settled: &Settled) -> Term {
     match obligation.what {
         What::LoadedAddresses => terms.and(obligation.reached, settled.mixed),
         What::TornPointers => terms.and(obligation.reached, settled.torn),

@@ -16,7 +16,7 @@ pub use decide::{Asker, Known, Outcome, Phase, Spent};
 
 use braid_analysis::Facts;
 use braid_base::HashMap;
-use braid_bounded::{Bounded, Interrupted, NodeId, Obligation, What};
+use braid_bounded::{Bounded, Interrupted, NodeId, What};
 use braid_ir::{GlobalId, Program};
 use braid_logic::{Assignment, Term, Terms};
 use braid_solver::{Answer, Failure, Limits};
@@ -115,11 +115,6 @@ impl Questions {
             .chain(deadlock.iter_mut().map(|found| &mut found.term))
             .chain([left_running]);
         all.for_each(|term| *term = new(*term));
-    }
-
-    /// Bool: the obligation is reached, before the program ends or after.
-    fn reached(&self, terms: &mut Terms, obligation: &Obligation) -> Term {
-        end::reached(terms, obligation, &self.settled)
     }
 
     /// The access that depends on an address, in a model in which the obligation is reached, if it is known.
