@@ -4,15 +4,16 @@
 //! tries; here everything is tried, so this also finds better ones.
 
 use crate::workspace;
-use braid_base::faults::ALL;
-use braid_testkit::faults::{Bench, CHECKS, Killer, explored_fixtures};
+use braid_testkit::faults::{Bench, CHECKS, Killer, explored_fixtures, rows};
 use braid_testkit::harness;
 
 /// Generated programs that are tried.
 const SEEDS: std::ops::Range<u64> = 0..100;
 
 pub fn run(names: &[&str], jobs: Option<usize>) -> Result<bool, String> {
-    let known: Vec<&str> = ALL.iter().map(|(_, name)| *name).collect();
+    let list = workspace::root().join("docs/faults.md");
+    let list = std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
+    let known: Vec<&str> = rows(&list)?.into_iter().map(|(name, _)| name).collect();
     if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
         return Err(format!("there is no fault '{unknown}'"));
     }

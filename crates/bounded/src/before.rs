@@ -15,7 +15,7 @@
 
 use crate::guards::implies;
 use crate::{Bounded, NodeId, ThreadIx};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_logic::{Term, Terms};
 
 pub struct Before<'a> {
@@ -46,7 +46,7 @@ impl<'a> Before<'a> {
     /// Returns true if the thread was joined before `b`, in `b`'s thread or in an ancestor of it, whenever the guard
     /// holds.
     fn ends_before(&self, terms: &mut Terms, thread: ThreadIx, b: NodeId, guard: Term) -> bool {
-        for join in self.bounded.joins.iter().filter(|_| !active(Fault::JoinEdgeDropped)) {
+        for join in self.bounded.joins.iter().filter(|_| !active("join-edge-dropped")) {
             if join.thread != Some(thread) || !(self.always(join.node, b) || join.node == b) {
                 continue;
             }

@@ -13,7 +13,7 @@
 use crate::guards::implies;
 use crate::{Access, Area, Bounded, Way};
 use braid_base::HashMap;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,7 +156,7 @@ fn cut_cells(terms: &Terms, bounded: &Bounded, area: Area, list: &[usize]) -> Ve
     let mut groups: BTreeMap<u64, Vec<Cell>> = BTreeMap::new();
     for (index, object, at) in places {
         let end = at + u64::from(access(bounded, index).bytes);
-        let inside = |cut: &u64| !active(Fault::CellsNotCut) || *cut == at || *cut == end;
+        let inside = |cut: &u64| !active("cells-not-cut") || *cut == at || *cut == end;
         let points: Vec<u64> = cuts.range(at..=end).copied().filter(inside).collect();
         for pair in points.windows(2) {
             let (start, bytes) = ((pair[0] - at) as u32, (pair[1] - pair[0]) as u32);
@@ -249,7 +249,7 @@ pub fn covers(terms: &mut Terms, bounded: &Bounded, write: &Cell, later: &Cell) 
     a.node == b.node
         && write.access < later.access
         && is_same(write, later)
-        && (implies(terms, a.guard, b.guard) || active(Fault::ReplacedByChance))
+        && (implies(terms, a.guard, b.guard) || active("replaced-by-chance"))
 }
 
 /// Bool: two cells of a group alias.
@@ -258,7 +258,7 @@ pub fn same(terms: &mut Terms, bounded: &Bounded, area: Area, a: &Cell, b: &Cell
         return terms.bool(false);
     }
     let both_fixed = matches!((&a.spot, &b.spot), (Spot::Fixed { .. }, Spot::Fixed { .. }));
-    if both_fixed || active(Fault::SameAddressAssumed) {
+    if both_fixed || active("same-address-assumed") {
         return terms.bool(true);
     }
     let (x, y) = (address(terms, bounded, area, &a.spot), address(terms, bounded, area, &b.spot));

@@ -34,7 +34,7 @@ use crate::guards::implies;
 use crate::locks::Locks;
 use crate::values::Values;
 use crate::{Bounded, Join, NodeId, ThreadIx, Way};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::narrow::Narrower;
 use braid_logic::ranges::{Range, Ranges};
@@ -230,7 +230,7 @@ impl<'a> Transactions<'a> {
         let mut touched: Vec<usize> = own().map(|(_, cell)| *cell).collect();
         touched.sort();
         touched.dedup();
-        let all = active(Fault::SectionsInOneStep);
+        let all = active("sections-in-one-step");
         all || touched.iter().flat_map(|cell| &self.cells[*cell]).all(|access| is_apart(terms, *access))
     }
 }
@@ -357,7 +357,7 @@ impl Grid {
             let own = node.thread.index();
             // If the join is not executed, nothing of this thread follows, and no thread waits for it: the rest of it
             // can come last. Nodes that are not executed keep their place, before the threads that they would start.
-            let depend = needed[own].contains(&Action::Join(index)) || active(Fault::JoinThoughtMade);
+            let depend = needed[own].contains(&Action::Join(index)) || active("join-thought-made");
             let position = ends[own].iter().filter(|end| **end <= node.index).count() + 1;
             if depend {
                 let (other, least) = (joined.index(), ends[joined.index()].len());
@@ -404,8 +404,7 @@ impl Grid {
 
     /// Returns true if the rules admit the point.
     fn is_possible(&self, at: &[usize]) -> bool {
-        let least =
-            |rule: &Rule| rule.least + usize::from(active(Fault::StartsTooLate) && rule.position == 1);
+        let least = |rule: &Rule| rule.least + usize::from(active("starts-too-late") && rule.position == 1);
         self.rules.iter().all(|rule| at[rule.thread] < rule.position || at[rule.other] >= least(rule))
     }
 
@@ -440,7 +439,7 @@ impl Grid {
                         }
                     }
                     let written = ranges.range(terms, *value);
-                    let certain = *certain || active(Fault::GuardedWriteReplaces);
+                    let certain = *certain || active("guarded-write-replaces");
                     cells[*cell] = if certain { written } else { cells[*cell].join(written) };
                 }
             }
@@ -454,7 +453,7 @@ impl Grid {
         let others = point - at[own] * self.strides[own];
         let earlier = (0..at.len()).filter(|other| *other != own && at[*other] > 0);
         let earlier = earlier.filter_map(|other| self.reads[read].given.get(&(others - self.strides[other])));
-        let earlier = earlier.filter(|_| !active(Fault::EarlierValuesForgotten));
+        let earlier = earlier.filter(|_| !active("earlier-values-forgotten"));
         let given = earlier.copied().chain(now).reduce(Range::join);
         let read = &mut self.reads[read];
         if let Some(given) = given {

@@ -6,7 +6,7 @@
 //! an alternative; the test `values_one_way_only.c` notices.
 
 use braid_base::HashMap;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::ticks;
 use braid_logic::{Node, Term, Terms};
 use braid_solver::{Answer, Clauses, Limits, Lit, Sat};
@@ -59,7 +59,7 @@ fn leads_to(
         (true, true) => false,
         (true, false) => by(y),
         (false, true) => by(x),
-        (false, false) if active(Fault::EitherWayWillDo) => by(x) || by(y),
+        (false, false) if active("either-way-will-do") => by(x) || by(y),
         (false, false) => by(x) && by(y),
     }
 }

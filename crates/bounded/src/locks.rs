@@ -25,7 +25,7 @@
 use crate::cells::{self, Cell, Group};
 use crate::guards::{Prover, implies};
 use crate::{Access, Area, Bounded, LockUse, NodeId, ThreadIx, Way};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::{Term, Terms};
 
@@ -342,12 +342,12 @@ impl<'a> Holder<'a> {
     fn release(&mut self, terms: &mut Terms, operation: &Operation, prover: &mut Prover) -> Option<()> {
         let lock = self.held.iter_mut().find(|(pointer, _, _)| *pointer == operation.pointer);
         if let Some((_, _, holds)) = lock {
-            if !prover.implies(terms, operation.reached, *holds) && !active(Fault::ForeignGiveIgnored) {
+            if !prover.implies(terms, operation.reached, *holds) && !active("foreign-give-ignored") {
                 return None;
             }
             let not = terms.not(operation.done);
             *holds = terms.and(*holds, not);
-        } else if !active(Fault::ForeignGiveIgnored) {
+        } else if !active("foreign-give-ignored") {
             return None;
         }
         for acquire in self.acquires.iter_mut().filter(|acquire| acquire.pointer == operation.pointer) {

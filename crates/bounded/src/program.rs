@@ -6,7 +6,7 @@
 //! program order. *Obligations* are conditions that must not be reachable: violations of properties, unwinding
 //! assertions (Clarke, Kroening, Lerda, TACAS 2004), and everything that would invalidate a proof.
 
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{IndexVec, define_ids};
 use braid_ir::{ChoiceKind, FuncId, InstrId, Loc};
 use braid_logic::Term;
@@ -394,7 +394,7 @@ impl Bounded {
                 return first.index < node.index || (at != b && at == a);
             }
             match self.threads[node.thread].parent {
-                Some(parent) if !active(Fault::StartEdgeDropped) => at = parent,
+                Some(parent) if !active("start-edge-dropped") => at = parent,
                 Some(_) => return false,
                 None => return false,
             }

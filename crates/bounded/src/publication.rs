@@ -31,7 +31,7 @@
 
 use crate::guards::Prover;
 use crate::{Area, Bounded, ThreadIx, Way};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Fact, Ranges};
 use braid_logic::{BvOp, Node, Term, Terms};
@@ -107,7 +107,7 @@ impl Published {
         let Some(block) = self.blocks.get(&object) else { return false };
         let covers = |part: &&Initialised| part.from <= from && from + u64::from(bytes) <= part.to;
         let comes_first = |part: &Initialised| {
-            active(Fault::FilledForItsMaker)
+            active("filled-for-its-maker")
                 || block.own.get(&read).is_none_or(|list| list.contains(&part.write))
         };
         block.initialised.iter().filter(covers).any(comes_first)
@@ -183,10 +183,10 @@ impl Zones {
         let mut precedes = |write: usize, later: usize| {
             let (a, b) = (&bounded.accesses[write], &bounded.accesses[later]);
             bounded.nodes[a.node].index < bounded.nodes[b.node].index
-                && (self.prover.implies(terms, b.guard, a.guard) || active(Fault::FilledByChance))
+                && (self.prover.implies(terms, b.guard, a.guard) || active("filled-by-chance"))
         };
         let early = |part: &Initialised| {
-            active(Fault::FilledTooLate) || publishing.iter().all(|later| precedes(part.write, *later))
+            active("filled-too-late") || publishing.iter().all(|later| precedes(part.write, *later))
         };
         let initialised: Vec<Initialised> = writes.into_iter().filter(early).collect();
         let mut before =

@@ -25,7 +25,7 @@ use crate::locks::Locks;
 use crate::{
     Access, Bounded, LockUse, LogRef, NodeId, Obligation, Obstacle, Racy, ThreadIx, Wait, Way, What,
 };
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::rewrite::Substitution;
 use braid_logic::{Node, SymbolId, Term, Terms};
@@ -115,7 +115,7 @@ impl Finder<'_> {
             && self.begins_at_once(terms, other, then)
             && self.are_joined_together(terms, one, other)
             && self.are_apart(terms, one, other)
-            && (active(Fault::TwinsNotCompared) || self.are_isomorphic(terms, one, other, &entries))
+            && (active("twins-not-compared") || self.are_isomorphic(terms, one, other, &entries))
     }
 
     /// Returns true if the first node is executed whenever anything of the thread is: its guard is the start alone,
@@ -143,7 +143,7 @@ impl Finder<'_> {
         let bounded = self.bounded;
         let joins = |thread: ThreadIx| bounded.joins.iter().filter(move |join| join.thread == Some(thread));
         let nodes: Vec<NodeId> = joins(one).chain(joins(other)).map(|join| join.node).collect();
-        if nodes.is_empty() || active(Fault::JoinsBetweenTwins) {
+        if nodes.is_empty() || active("joins-between-twins") {
             return true;
         }
         let (Some(x), Some(y), 2) = (joins(one).next(), joins(other).next(), nodes.len()) else {

@@ -37,7 +37,7 @@ use crate::cells::{self, Cell, Group, Spot};
 use crate::initial;
 use crate::publication::Published;
 use crate::{Access, Area, Bounded, Interrupted, NodeId, ThreadIx, Way};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Possible, Range, Ranges};
 use braid_logic::{Term, Terms};
@@ -465,8 +465,7 @@ impl<'a> Flow<'a> {
             return None;
         }
         let mut is_made = |write: &&usize| {
-            now.implies(terms, guard, self.guard(self.writes[**write].cell))
-                || active(Fault::ReplacedByChance)
+            now.implies(terms, guard, self.guard(self.writes[**write].cell)) || active("replaced-by-chance")
         };
         let replacing: Vec<usize> = target.replacing.iter().filter(&mut is_made).copied().collect();
         let own = self.thread(target.part.cell);
@@ -486,7 +485,7 @@ impl<'a> Flow<'a> {
             }
         }
         self.targets[index].from_first = replacing.is_empty();
-        if replacing.is_empty() && !active(Fault::FirstValuesIgnored) {
+        if replacing.is_empty() && !active("first-values-ignored") {
             let first = self.first(terms, index, &address, now);
             found = joined(found.into_iter().chain(first));
         }
@@ -498,7 +497,7 @@ impl<'a> Flow<'a> {
         let Part { cell, address, written, .. } = &self.writes[write];
         let value = written.expect("writes write something");
         let guard = self.guard(cell);
-        let doubtful = active(Fault::DoubtfulIsNever) && !now.is_true(terms, guard);
+        let doubtful = active("doubtful-is-never") && !now.is_true(terms, guard);
         if doubtful || !now.may_hold(terms, guard) {
             return None;
         }

@@ -21,7 +21,7 @@ use crate::shape::{Leaf, leaf_at};
 use crate::state::Thread;
 use crate::value::Value;
 use crate::visible::{Pending, StepKind};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::{Access, Operand, Program, ShapeId, Space};
 
 /// Of a `copy` or `fill` inside a section so many leaves are told from their padding.
@@ -73,7 +73,7 @@ impl Way<'_> {
 impl Machine<'_> {
     /// Whether leaves of this memory go one by one, because another thread could look in between.
     fn one_by_one(&self, thread: &Thread) -> bool {
-        !self.state.alone && thread.section == 0 && !active(Fault::CopyInOneStep)
+        !self.state.alone && thread.section == 0 && !active("copy-in-one-step")
     }
 
     pub(crate) fn copy(
@@ -125,7 +125,7 @@ impl Machine<'_> {
         let program = self.image.program;
         let word = u64::from(program.pointer_bytes);
         let aligned = [from.offset, to.offset, len].iter().all(|number| number % word == 0);
-        (program.shape_size(shape) == 1 && aligned && !active(Fault::PointersCopiedInBytes)).then_some(word)
+        (program.shape_size(shape) == 1 && aligned && !active("pointers-copied-in-bytes")).then_some(word)
     }
 
     /// One leaf; stays at the instruction unless it was the last.

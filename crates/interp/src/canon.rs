@@ -15,7 +15,7 @@ use crate::object::Kind;
 use crate::state::{Frame, State, Status, Thread};
 use crate::value::{ObjId, Prov, Value};
 use braid_base::Idx;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 
 /// The sum of the parts of all objects, and which of them are out of date.
 #[derive(Clone, Debug, Default)]
@@ -97,7 +97,7 @@ impl Memory {
         hash.word(identity.align);
         let mut add = |hash: &mut Hash128, prov: Prov| holds_frame_address |= self.hash_prov(hash, prov);
         object.contents.hash(&mut hash, &mut add);
-        if let Some(shadow) = object.shadow.as_ref().filter(|_| !active(Fault::HashIgnoresShadow)) {
+        if let Some(shadow) = object.shadow.as_ref().filter(|_| !active("hash-ignores-shadow")) {
             hash.word(u64::MAX);
             shadow.hash(&mut hash, &mut add);
         }
@@ -215,7 +215,7 @@ impl View<'_, '_> {
         let mut end = (thread.regs.len(), thread.locals.len(), thread.blocks.len());
         let mut pending_result = None;
         for frame in thread.frames() {
-            if !active(Fault::HashIgnoresPlace) {
+            if !active("hash-ignores-place") {
                 hash.word(u64::from(frame.pc));
             }
             hash.word(frame.base);

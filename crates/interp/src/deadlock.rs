@@ -11,7 +11,7 @@ use crate::race::{Finding, FindingKey};
 use crate::report::{Outcome, Report, ThreadView};
 use crate::state::Status;
 use crate::visible::{Pending, StepKind};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::{Loc, Op, Space};
 use braid_props::Check;
 use std::collections::VecDeque;
@@ -59,7 +59,7 @@ impl Machine<'_> {
                 let memory = &self.state.memory;
                 let located = memory.locate(self.fetch_in(at, *mutex), 4, true).ok()?;
                 let word = memory.read(located, 4, Space::Shadow)?.bits as u32;
-                if word == 0 || active(Fault::LockDoesNotWait) {
+                if word == 0 || active("lock-does-not-wait") {
                     return None;
                 }
                 let threads = self.holders(located, word);
@@ -70,7 +70,7 @@ impl Machine<'_> {
             Op::Join { handle, .. } => {
                 let target = self.thread_of(self.fetch_in(at, *handle))?;
                 let ended = matches!(self.state.threads[target].status, Status::Finished(_));
-                let waits = !ended && !active(Fault::JoinDoesNotWait);
+                let waits = !ended && !active("join-does-not-wait");
                 waits.then(|| Wait { threads: vec![target], mutex: None })
             }
             _ => None,
@@ -93,7 +93,7 @@ impl Machine<'_> {
         if !self.options.checks.contains(Check::Deadlock) {
             return;
         }
-        if active(Fault::CyclesNotLookedFor) {
+        if active("cycles-not-looked-for") {
             return;
         }
         for threads in hopeless(waits, |thread| self.has_ended(thread)) {
@@ -102,7 +102,7 @@ impl Machine<'_> {
     }
 
     fn has_ended(&self, thread: usize) -> bool {
-        matches!(self.state.threads[thread].status, Status::Finished(_)) && !active(Fault::OwnerMayEnd)
+        matches!(self.state.threads[thread].status, Status::Finished(_)) && !active("owner-may-end")
     }
 
     #[cold]
@@ -197,7 +197,7 @@ impl Machine<'_> {
         if self.state.frozen {
             return Outcome::AssumeFailed { place: self.site().loc };
         }
-        if let Some(place) = refused.or(stopped).filter(|_| !active(Fault::StoppedCountsAsBlocked)) {
+        if let Some(place) = refused.or(stopped).filter(|_| !active("stopped-counts-as-blocked")) {
             return Outcome::AssumeFailed { place };
         }
         let ready = |thread: &usize| self.state.threads[*thread].status == Status::Ready;

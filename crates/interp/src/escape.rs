@@ -12,7 +12,7 @@
 
 use crate::memory::{Life, Memory};
 use crate::value::{ObjId, Prov, Value};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 
 impl Memory {
     /// Whether the object is alive and others may reach it.
@@ -50,7 +50,7 @@ impl Memory {
             let Some(slot) = self.slots.get_mut(id.slot as usize) else { continue };
             let Life::Alive(object) = &mut slot.life else { continue };
             object.escaped = true;
-            if active(Fault::EscapeNotTransitive) {
+            if active("escape-not-transitive") {
                 continue;
             }
             let shadow = object.shadow.iter().flat_map(|shadow| shadow.marks());

@@ -4,7 +4,7 @@
 //! area that one of them writes. Mutexes are words of shadow space; the end of a thread and the
 //! numbering of new threads are areas of their own.
 
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Area {
@@ -39,7 +39,7 @@ impl Touch {
     }
 
     fn conflicts(&self, other: &Touch) -> bool {
-        let write = match active(Fault::WriteCommutesWithRead) {
+        let write = match active("write-commutes-with-read") {
             true => self.write && other.write,
             false => self.write || other.write,
         };
@@ -52,17 +52,17 @@ impl Touch {
     /// Whether the two, about to happen in two threads, are a data race.
     pub fn races_with(&self, other: &Touch) -> bool {
         let ((from, to), (other_from, other_to)) = (self.location(), other.location());
-        let write = self.write || other.write || active(Fault::ReadsRace);
+        let write = self.write || other.write || active("reads-race");
         let atomic = match () {
-            () if active(Fault::AtomicHidesRace) => self.atomic || other.atomic,
-            () if active(Fault::AtomicTreatedAsPlain) => false,
+            () if active("atomic-hides-race") => self.atomic || other.atomic,
+            () if active("atomic-treated-as-plain") => false,
             () => self.atomic && other.atomic,
         };
         self.races && other.races && write && !atomic && from < other_to && other_from < to
     }
 
     fn location(&self) -> (u64, u64) {
-        let (before, after) = if active(Fault::BitFieldsApart) { (0, 0) } else { self.extent };
+        let (before, after) = if active("bit-fields-apart") { (0, 0) } else { self.extent };
         (self.start - u64::from(before), self.start + self.len + u64::from(after))
     }
 }

@@ -18,7 +18,7 @@
 //! its loop meanwhile. *Relies on*: states with equal canonical hashes go on alike. *Proof*: the states of the tour and
 //! the steps taken in them are closed under the answers to choices, and the tour leads from each of them to each other one;
 //! so a scheduler that goes on with these steps, whatever the answers, can come to all of them again and again. No thread
-//! that it passes over for ever is ready in any of the states. *Fault*: `LivelockUnfair`, noticed by
+//! that it passes over for ever is ready in any of the states. *Fault*: `livelock-unfair`, noticed by
 //! `livelock/poll_partner.c`.
 
 use crate::env::Environment;
@@ -30,7 +30,7 @@ use crate::spin::Spins;
 use crate::state::{State, Status};
 use crate::transition::Moved;
 use crate::visible::StepKind;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashSet, Idx};
 use braid_ir::{FuncId, Loc};
 use braid_props::Check;
@@ -114,7 +114,7 @@ impl Machine<'_> {
         };
         let timed = self.trail.iter().flatten().any(|(_, pc)| is_timed(*pc));
         let mut reads = self.touched.touches().filter(|touch| touch.area == Area::Memory && !touch.write);
-        timed && !active(Fault::SpinIgnoresTime) || reads.any(|touch| self.handler_may_write(touch.start))
+        timed && !active("spin-ignores-time") || reads.any(|touch| self.handler_may_write(touch.start))
     }
 
     /// Does something that is only tried: the state and what a replay has recorded stay as they are.
@@ -203,14 +203,14 @@ impl Machine<'_> {
         let threads: Vec<usize> = tour.code.keys().copied().collect();
         let comes_back = self.tour_hash() == tour.begin && !tour.spins;
         let changes = threads.len() > 1 && tour.memories.len() > 1;
-        let fair = tour.awake.iter().all(|thread| threads.contains(thread)) || active(Fault::LivelockUnfair);
+        let fair = tour.awake.iter().all(|thread| threads.contains(thread)) || active("livelock-unfair");
         let closed = !tour.leaves && tour.answers.iter().all(|state| tour.states.contains(state));
-        let closed = closed || active(Fault::LivelockForgetsChoices);
+        let closed = closed || active("livelock-forgets-choices");
         let loops = self.image.loops();
         let waits = |code: &BTreeSet<(u32, u32)>| {
             loops.loop_of(self.image, &lowest(code)).is_some_and(|found| found.has_exit)
         };
-        let waits = tour.code.values().all(waits) || active(Fault::LivelockServes);
+        let waits = tour.code.values().all(waits) || active("livelock-serves");
         (comes_back && changes && fair && closed && waits).then_some(threads)
     }
 

@@ -21,7 +21,7 @@ use crate::trace::ChoiceLabel;
 use crate::value::{Prov, Value, fetch, mask};
 use crate::watch::Watch;
 use braid_base::Symbol;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::{ChoiceKind, Expr, GlobalId, Operand, RegId, Space, Ty};
 use braid_props::CheckSet;
 use std::collections::BTreeSet;
@@ -412,7 +412,7 @@ impl<'a> Machine<'a> {
     #[cold]
     pub(crate) fn note_partial(&mut self, what: Symbol, bound: bool) {
         let partial = Partial { what, bound, place: self.site().loc };
-        if !self.partial.contains(&partial) && !active(Fault::OmissionForgotten) {
+        if !self.partial.contains(&partial) && !active("omission-forgotten") {
             self.partial.push(partial);
         }
     }

@@ -14,7 +14,7 @@ use crate::contents::{Contents, Piece};
 use crate::cow::CowVec;
 use crate::object::{Identity, Kind, Object, Site, Tomb};
 use crate::value::{ObjId, Prov, Value};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::Space;
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
@@ -216,7 +216,7 @@ impl Memory {
         let mut look = |prov: Prov| {
             let Prov::Object(id) = prov else { return };
             let Some(Tomb { identity, .. }) = self.tomb(id) else { return };
-            let is_merged = identity.size > KEPT_BY_SIZE && !active(Fault::FreedBlocksNotMerged);
+            let is_merged = identity.size > KEPT_BY_SIZE && !active("freed-blocks-not-merged");
             let fits = (rounded(size) <= rounded(identity.size) || is_merged) && identity.base % align == 0;
             if identity.kind == Kind::Heap && fits && !self.by_base.contains_key(&identity.base) {
                 found.push(identity.base);

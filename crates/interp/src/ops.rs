@@ -10,7 +10,7 @@ use crate::state::Status;
 use crate::taint;
 use crate::value::{Prov, Value, mask};
 use braid_base::Idx;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::*;
 
 /// Alignment of a block whose program asks for an impossible one.
@@ -243,7 +243,7 @@ impl Machine<'_> {
         align: u64,
         env: &mut dyn Environment,
     ) -> Option<u64> {
-        if !self.options.reuse || kind != AllocKind::Heap || active(Fault::AddressesNeverReused) {
+        if !self.options.reuse || kind != AllocKind::Heap || active("addresses-never-reused") {
             return None;
         }
         let registers = self.state.threads.iter().flat_map(|thread| thread.regs.iter().copied());

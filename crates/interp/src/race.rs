@@ -11,7 +11,7 @@ use crate::report::Report;
 use crate::trace::OpRef;
 use crate::visible::{Pending, StepKind};
 use crate::watch::Moment;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet};
 use braid_ir::{InstrId, Loc};
 use braid_props::Check;
@@ -192,7 +192,7 @@ impl Machine<'_> {
 }
 
 fn can_race(pending: &Pending) -> bool {
-    if pending.kind == StepKind::Free && active(Fault::FreeDoesNotRace) {
+    if pending.kind == StepKind::Free && active("free-does-not-race") {
         return false;
     }
     matches!(pending.kind, StepKind::Access | StepKind::Free)

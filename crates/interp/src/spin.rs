@@ -20,7 +20,7 @@
 //! thread's questions, what the thread does; states are told apart by their canonical hash. *Proof*: at every point of
 //! its round a spinning thread has changed nothing but locks, which it did not hold in the state itself and gives back; so the
 //! others find memory as in the state, or wait a little longer for such a lock. A `trylock` of one spinning thread may
-//! fail because of a lock that another one takes meanwhile, so such a thread is followed with attempts that fail, too. *Fault*: `SpinIgnoresWrites`, noticed
+//! fail because of a lock that another one takes meanwhile, so such a thread is followed with attempts that fail, too. *Fault*: `spin-ignores-writes`, noticed
 //! by `deadlocks/spin_handshake.c`.
 
 mod every;
@@ -38,7 +38,7 @@ use crate::report::Report;
 use crate::state::{Status, Thread};
 use crate::transition::Moved;
 use crate::visible::{Pending, StepKind};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::Loc;
 use braid_props::Check;
 use round::{Alone, Round};
@@ -124,7 +124,7 @@ impl Machine<'_> {
     fn may_spin(&self, pending: &[Option<Pending>]) -> bool {
         // A livelock is none of these states.
         let checked = [Check::Deadlock, Check::Livelock].iter().any(|c| self.options.checks.contains(*c))
-            && !active(Fault::SpinsNotLookedFor);
+            && !active("spins-not-looked-for");
         if !checked || !self.image.loops().any || self.state.frozen {
             return false;
         }
@@ -318,7 +318,7 @@ impl Machine<'_> {
             Alone::TooLong => return Alone::TooLong,
         }
         let Some((_, loop_code)) = round.visited.first_key_value() else { return Alone::Stops };
-        let has_exit = self.image.loops().has_exit(self.image, loop_code) || active(Fault::SpinNeedsNoExit);
+        let has_exit = self.image.loops().has_exit(self.image, loop_code) || active("spin-needs-no-exit");
         if !round.returns() || !has_exit {
             return Alone::Stops;
         }
@@ -335,10 +335,10 @@ impl Machine<'_> {
             on.extend(decides.then_some(*look));
         }
         // A value may decide where no mark can be followed: as an index, as the address of a function, in a copied record.
-        if on.is_empty() && !active(Fault::SpinNeedsSeenBranch) {
+        if on.is_empty() && !active("spin-needs-seen-branch") {
             on.extend(round.looks.iter().copied());
         }
-        let needs_none = active(Fault::SpinNeedsNoExit);
+        let needs_none = active("spin-needs-no-exit");
         if on.is_empty() && !needs_none || on.iter().any(|look| self.handler_may_write(look.start)) {
             return Alone::Stops;
         }
@@ -354,7 +354,7 @@ impl Machine<'_> {
 
     /// Returns true if a signal handler may write the object at an address.
     pub(crate) fn handler_may_write(&self, start: u64) -> bool {
-        if active(Fault::SpinIgnoresSignals) {
+        if active("spin-ignores-signals") {
             return false;
         }
         let memory = &self.state.memory;

@@ -19,7 +19,7 @@ use crate::report::{Outcome, Resource};
 use crate::state::Status;
 use crate::value::{ObjId, Prov, Value};
 use braid_base::Idx;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::*;
 use braid_props::Check;
 
@@ -52,7 +52,7 @@ impl Machine<'_> {
                 self.set(*dst, Value::plain(u128::from(number)));
                 Ok(())
             }
-            Op::ExitThread { .. } if self.state.current == 0 && active(Fault::MainExitEndsProgram) => {
+            Op::ExitThread { .. } if self.state.current == 0 && active("main-exit-ends-program") => {
                 Err(self.exit(0))
             }
             Op::ExitThread { value } => {
@@ -211,7 +211,7 @@ impl Machine<'_> {
             }
         }
         let thread = &self.state.threads[target];
-        if active(Fault::EveryThreadJoinable) {
+        if active("every-thread-joinable") {
             return ThreadState::Joinable;
         }
         match ask {
@@ -232,7 +232,7 @@ impl Machine<'_> {
         let target = self.target(handle)?;
         let value = match self.state.threads[target].status {
             Status::Finished(value) => value,
-            Status::Ready | Status::Stopped(_) if active(Fault::JoinDoesNotWait) => Some(Value::ZERO),
+            Status::Ready | Status::Stopped(_) if active("join-does-not-wait") => Some(Value::ZERO),
             Status::Ready | Status::Stopped(_) => return Err(self.blocked()),
         };
         if let Some(dst) = dst {
@@ -261,7 +261,7 @@ impl Machine<'_> {
         holders.retain(|owner| (1..=self.state.threads.len()).contains(owner));
         holders.sort_unstable();
         holders.dedup();
-        if active(Fault::OneHolderCounts) {
+        if active("one-holder-counts") {
             holders.truncate(1);
         }
         holders.iter().map(|owner| owner - 1).collect()
@@ -285,7 +285,7 @@ impl Machine<'_> {
 
     fn lock(&mut self, mutex: Operand) -> Step {
         let (at, address, word) = self.mutex(mutex)?;
-        if word == 0 || active(Fault::LockDoesNotWait) {
+        if word == 0 || active("lock-does-not-wait") {
             self.take(at, address);
             return Ok(());
         }
@@ -303,7 +303,7 @@ impl Machine<'_> {
         let at = self.locate(pointer, len as u64, true)?;
         let last = self.state.memory.read(at, len, Space::Shadow).map_or(0, |value| value.bits as u64);
         self.state.memory.write(at, len, Value::plain(mutex.into()), Space::Shadow);
-        let other = last != 0 && last != mutex && !active(Fault::AnyMutexWillDo);
+        let other = last != 0 && last != mutex && !active("any-mutex-will-do");
         self.set(dst, Value::bool(other));
         Ok(())
     }
@@ -320,7 +320,7 @@ impl Machine<'_> {
     fn unlock(&mut self, mutex: Operand) -> Step {
         let (at, address, owner) = self.mutex(mutex)?;
         let own = self.state.threads[self.state.current].number + 1;
-        let checked = self.options.checks.contains(Check::LockMisuse) && !active(Fault::ForeignUnlockAllowed);
+        let checked = self.options.checks.contains(Check::LockMisuse) && !active("foreign-unlock-allowed");
         if owner != own && checked {
             let mutex = self.mutex_text(address);
             let who = match self.state.threads.get((owner as usize).wrapping_sub(1)) {
@@ -329,7 +329,7 @@ impl Machine<'_> {
             };
             return Err(self.violation(Check::LockMisuse, format!("unlock of {mutex}, {who}"), Vec::new()));
         }
-        if owner == 0 || active(Fault::UnlockKeeps) {
+        if owner == 0 || active("unlock-keeps") {
             return Ok(());
         }
         if let Some(holder) = (owner as usize).checked_sub(1).filter(|i| *i < self.state.threads.len()) {
@@ -392,7 +392,7 @@ impl Machine<'_> {
         let died = self.site();
         let thread = &mut self.state.threads[self.state.current];
         let value = value.filter(|_| !thread.void);
-        self.state.frozen |= thread.section > 0 && !active(Fault::OpenSectionGoesOn);
+        self.state.frozen |= thread.section > 0 && !active("open-section-goes-on");
         let locals = std::mem::take(&mut thread.locals);
         let blocks = std::mem::take(&mut thread.blocks);
         let thread_locals = std::mem::take(&mut thread.thread_locals);
@@ -401,7 +401,7 @@ impl Machine<'_> {
         for object in locals.into_iter().flatten().chain(blocks).chain(thread_locals) {
             self.state.memory.kill(object, died);
         }
-        if self.state.threads[self.state.current].detached && !active(Fault::DetachedIdLivesOn) {
+        if self.state.threads[self.state.current].detached && !active("detached-id-lives-on") {
             self.end_id(self.state.current);
         }
         self.state.retire(Status::Finished(value));
@@ -410,7 +410,7 @@ impl Machine<'_> {
     /// Memory that comes to its end must hold no lock that a thread holds.
     pub(crate) fn ends_unlocked<'o>(&self, objects: impl Iterator<Item = &'o ObjId>) -> Step {
         let held = self.state.threads.iter().any(|thread| !thread.held.is_empty());
-        if !held || !self.options.checks.contains(Check::LockMisuse) || active(Fault::HeldLockMayEnd) {
+        if !held || !self.options.checks.contains(Check::LockMisuse) || active("held-lock-may-end") {
             return Ok(());
         }
         for object in objects.filter_map(|id| self.state.memory.get(*id)) {

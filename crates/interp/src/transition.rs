@@ -14,7 +14,7 @@ use crate::machine::{Machine, POLL, RaceModel, Step};
 use crate::report::{Outcome, Resource};
 use crate::state::{State, Status};
 use crate::visible::StepKind;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::Loc;
 
 /// After so many steps that nobody can see, a thread pauses.
@@ -180,7 +180,7 @@ impl Machine<'_> {
                     self.state.retire(Status::Stopped(place));
                     return Ok(Moved::Done);
                 }
-                _ if self.state.alone || !between || active(Fault::ViolationComesEarly) => {
+                _ if self.state.alone || !between || active("violation-comes-early") => {
                     return Err(outcome);
                 }
                 _ => {
@@ -220,7 +220,7 @@ impl Machine<'_> {
             self.note_inside(thread, &mut rivals, &mut before);
             if let Err(outcome) = self.counted_step(env) {
                 let moved = match *outcome {
-                    Outcome::AssumeFailed { place } if active(Fault::SectionNotRolledBack) => {
+                    Outcome::AssumeFailed { place } if active("section-not-rolled-back") => {
                         self.state.retire(Status::Stopped(place));
                         return Ok(Moved::Done);
                     }
@@ -236,7 +236,7 @@ impl Machine<'_> {
                 self.state = before;
                 self.state.depends_on_address = address;
                 self.state.memory.stale.set(stale);
-                if !active(Fault::RefusedSectionRaces) {
+                if !active("refused-section-races") {
                     self.findings.truncate(found);
                 }
                 if let (Some(recorder), Some(mark)) = (&mut self.recorder, &mark) {

@@ -14,7 +14,7 @@ use crate::object::Kind;
 use crate::state::{Status, Thread};
 use crate::value::{ObjId, Prov, Value, fetch, mask};
 use braid_base::Idx;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::*;
 use braid_props::Check;
 
@@ -210,7 +210,7 @@ impl Machine<'_> {
                     .then_some(Pending { kind: StepKind::Free, footprint })
             }
             Op::Alloc { kind: AllocKind::Heap, .. } => {
-                let compared = self.image.compares_addresses && !active(Fault::AllocationUnseen);
+                let compared = self.image.compares_addresses && !active("allocation-unseen");
                 let noticed = self.exit_counts_blocks() || compared || self.options.reuse;
                 // What one gets, another one does not get.
                 let takes = self.options.reuse;
@@ -234,7 +234,7 @@ impl Machine<'_> {
                 self.access(thread, *word, len, true, Space::Shadow, Access::default())
             }
             Op::ThreadState { ask: ThreadAsk::Claim, handle, .. } => {
-                let seen = self.image.others_ask && !active(Fault::ClaimUnseen);
+                let seen = self.image.others_ask && !active("claim-unseen");
                 seen.then(|| self.thread_at(thread, StepKind::Detach, *handle, true))
             }
             Op::ThreadState { handle, .. } => Some(self.thread_at(thread, StepKind::Detach, *handle, false)),
@@ -398,7 +398,7 @@ impl Machine<'_> {
         if let Some(target) = self.thread_of(self.fetch_in(thread, handle)) {
             pending.footprint.add(Touch::new(Area::Ends, target as u64, 1, ends));
         }
-        if ends && !active(Fault::IdEndsUnseen) {
+        if ends && !active("id-ends-unseen") {
             pending.footprint.add(ID_ENDS);
         }
         pending

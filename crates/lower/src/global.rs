@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::link::{Ref, Target};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{Diagnostic, IndexVec, Span, Symbol};
 use braid_ir::{Const, FuncId, Function, Global, GlobalId, InitData};
 use braid_models as models;
@@ -37,7 +37,7 @@ impl Context<'_> {
             EntityKind::Variable(init) => (init.size.max(self.size_of(entity.ty.ty)), init.read_only),
             _ => (self.tentative_size(entity.ty.ty), false),
         };
-        let races = models::is_racy_variable(entity.name.as_str()) && !active(Fault::StaticStorageHidden);
+        let races = models::is_racy_variable(entity.name.as_str()) && !active("static-storage-hidden");
         let global = Global {
             name,
             shape: self.extended_shape(entity.ty.ty, size),

@@ -7,7 +7,7 @@
 use crate::func::{Home, Lowerer};
 use crate::link::{Ref, Target};
 use braid_base::Symbol;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::{Access, BinOp, CastOp, CmpOp, Const, Expr, Loc, Op, Operand, Order, RegId, Ty};
 use braid_props::Check;
 use braid_sema::hir::{self, Bound, EntityId, ExprKind, LocalId};
@@ -135,10 +135,10 @@ impl Lowerer<'_, '_, '_> {
         let (len, op) = match bound {
             Bound::NoArray | Bound::Open => return,
             Bound::Within(len) => (len, CmpOp::Ult),
-            Bound::UpTo(len) if active(Fault::EndIsNoPlace) => (len, CmpOp::Ult),
+            Bound::UpTo(len) if active("end-is-no-place") => (len, CmpOp::Ult),
             Bound::UpTo(len) => (len, CmpOp::Ule),
         };
-        if self.cx.linker.units[self.unit].library || active(Fault::SubscriptsUnchecked) {
+        if self.cx.linker.units[self.unit].library || active("subscripts-unchecked") {
             return;
         }
         let word = self.cx.word();

@@ -7,7 +7,7 @@
 use crate::context::Class;
 use crate::func::Lowerer;
 use crate::place::access_of;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::{Access, Loc, Op, Operand, Order, Ty};
 use braid_sema::hir::{self, ExprKind};
 use braid_sema::types::TypeId;
@@ -188,7 +188,7 @@ impl Lowerer<'_, '_, '_> {
 
     /// Emits code inside an atomic section.
     pub fn in_section<R>(&mut self, loc: Loc, work: impl FnOnce(&mut Self) -> R) -> R {
-        let torn = active(Fault::WideAtomicTorn);
+        let torn = active("wide-atomic-torn");
         if !torn {
             self.body.emit(Op::AtomicBegin { when: None }, loc);
         }

@@ -9,7 +9,7 @@
 //!
 //! Nothing here moves or merges visible operations.
 
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashSet, Idx, IndexVec};
 use braid_ir::{Block, BlockId, Callee, ChoiceKind, Expr, Guard, Instr, Op, Operand, RegId, TermKind};
 
@@ -101,7 +101,7 @@ fn skip_empty_blocks(blocks: &mut IndexVec<BlockId, Block>) {
 
 /// An empty block that loops come back to is not skipped if another loop comes back to where it leads.
 fn keep_heads_apart(blocks: &mut IndexVec<BlockId, Block>, next: &mut [Option<BlockId>]) {
-    if active(Fault::LoopHeadsMerged) {
+    if active("loop-heads-merged") {
         return;
     }
     let heads = heads(blocks);

@@ -7,7 +7,7 @@
 
 use crate::context::Context;
 use crate::reach::Reached;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{Diagnostic, HashSet, Symbol};
 use braid_ir::{
     Const, ConstPool, Expr, GlobalId, InitData, Instr, InstrId, Loc, Op, Operand, Program, Space, TermKind,
@@ -61,7 +61,7 @@ impl Context<'_> {
             warning = warning.note_at(variable.declared, format!("'{}' is declared here", variable.name));
         }
         self.diags.push(warning);
-        if active(Fault::UndefinedReadsZero) {
+        if active("undefined-reads-zero") {
             return;
         }
         Stops::new(&self.program, undefined.iter().map(|variable| variable.id)).insert(&mut self.program);

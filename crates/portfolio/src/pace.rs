@@ -11,7 +11,7 @@
 //!
 //! The user's limits end waiting, too; then the answer depends on the moment anyway.
 
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -118,7 +118,7 @@ impl Lane {
 
     /// Waits until it is known whether an answer at this moment comes before one of the other worker.
     fn beats(&self, at: Moment, other: usize) -> bool {
-        let first = |theirs: Moment| ((at, self.own) < (theirs, other)) != active(Fault::LaterAnswerCounts);
+        let first = |theirs: Moment| ((at, self.own) < (theirs, other)) != active("later-answer-counts");
         let worker = &self.workers[other];
         loop {
             // What it has spent is read before whether it has left: it spends nothing afterwards.

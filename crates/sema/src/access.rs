@@ -4,7 +4,7 @@ use crate::check::{Checker, is_lvalue, node};
 use crate::hir::{BinaryOp, Bound, Expr, ExprKind};
 use crate::scope::similar_name;
 use crate::types::{ArrayLen, BitField, QualType, Quals, RecordId, RecordKind, TypeKind};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{Diagnostic, Span, Symbol};
 use braid_syntax::ast::{self, Designator};
 
@@ -85,7 +85,7 @@ impl Checker<'_> {
 
     fn member_of(&mut self, base: Expr, found: &Found, span: Span) -> Expr {
         // C leaves it undefined; as in gcc, a member of an atomic record is atomic itself, but for bit-fields.
-        let is_atomic = base.ty.quals.is_atomic && found.bits.is_none() && !active(Fault::AtomicMemberPlain);
+        let is_atomic = base.ty.quals.is_atomic && found.bits.is_none() && !active("atomic-member-plain");
         let quals = Quals { is_atomic, is_restrict: false, ..base.ty.quals };
         let ty = self.types.qualify(found.ty, quals);
         let (offset, bits, last) = (found.offset, found.bits, found.last);
@@ -177,10 +177,8 @@ impl Checker<'_> {
     fn bound_of(&self, array: &Expr) -> Bound {
         let TypeKind::Array { len, .. } = *self.types.kind(array.ty.ty) else { return Bound::NoArray };
         let is_member = matches!(array.kind, ExprKind::Member { .. });
-        let may_be_flexible = !active(Fault::TrailingArrayIsFixed)
-            && is_member
-            && comes_last(array)
-            && is_behind_pointer(array);
+        let may_be_flexible =
+            !active("trailing-array-is-fixed") && is_member && comes_last(array) && is_behind_pointer(array);
         match len {
             ArrayLen::Unknown | ArrayLen::Known(0) => Bound::Open,
             ArrayLen::Known(_) | ArrayLen::Vla(_) if may_be_flexible => Bound::Open,

@@ -10,7 +10,7 @@
 use crate::check::{Checker, is_lvalue, node};
 use crate::hir::{Expr, ExprKind, Init, LocalId, Stmt, StmtKind};
 use crate::types::QualType;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{Span, Symbol};
 use braid_syntax::ast;
 
@@ -107,7 +107,7 @@ impl Checker<'_> {
             }
             let span = value.span;
             let value = self.cast_value(value, QualType::plain(ty.ty), span);
-            if active(Fault::TiedOperandNotWritten) {
+            if active("tied-operand-not-written") {
                 outputs[tied].in_memory = true;
             } else {
                 outputs[tied].register = Some(self.hold_in_register(value, ty, stmts));

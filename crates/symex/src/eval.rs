@@ -12,7 +12,7 @@ use crate::integer;
 use crate::layout::Layout;
 use crate::taint::{Judge, Verdict, blurred};
 use crate::value::{Taint, Value, bit, truth};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::{BinOp, CastOp, CmpOp, Const, Expr, Operand, RmwOp, Ty, UnOp};
 use braid_logic::{Term, Terms};
 
@@ -185,7 +185,7 @@ impl Eval<'_> {
         match op {
             CastOp::Trunc => self.resized(terms, a, width),
             CastOp::Zext => Value { term: terms.zero_extend(a.term, width), ..a },
-            CastOp::Sext if active(Fault::ExtendsWithZeros) => {
+            CastOp::Sext if active("extends-with-zeros") => {
                 Value { term: terms.zero_extend(a.term, width), ..a }
             }
             CastOp::Sext => Value { term: terms.sign_extend(a.term, width), ..a },

@@ -3,7 +3,7 @@
 //! Values of width 1 are computed as Booleans, so that conditions stay conditions.
 
 use crate::value::{bit, truth};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::{BinOp, CmpOp, FitsOp, UnOp};
 use braid_logic::{BvOp, Term, Terms, bits};
 
@@ -154,7 +154,7 @@ pub fn compare(terms: &mut Terms, op: CmpOp, a: Term, b: Term) -> Term {
     match op {
         CmpOp::Eq => terms.eq(a, b),
         CmpOp::Ne => terms.ne(a, b),
-        CmpOp::Slt if active(Fault::ComparesUnsigned) => terms.ult(a, b),
+        CmpOp::Slt if active("compares-unsigned") => terms.ult(a, b),
         CmpOp::Slt => terms.slt(a, b),
         CmpOp::Sle => terms.sle(a, b),
         CmpOp::Ult => terms.ult(a, b),

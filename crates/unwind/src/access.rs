@@ -9,7 +9,7 @@ use crate::exec::Unwinder;
 use crate::query::{Ask, Query};
 use crate::state::State;
 use braid_analysis::{InstanceId, ObjectId, Offset};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
@@ -99,7 +99,7 @@ impl Unwinder<'_> {
             (_, None) => true,
             (kind, Some(_)) if self.is_counted(kind) => true,
             (kind, Some(place)) => {
-                self.is_shared(kind, place) && self.later.ends(place) && !active(Fault::LifeNotShared)
+                self.is_shared(kind, place) && self.later.ends(place) && !active("life-not-shared")
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::access::Targets;
 use crate::exec::Unwinder;
 use crate::query::{Ask, Query};
 use crate::state::State;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::What;
 use braid_ir::{Expr, Loc, Operand};
 use braid_logic::{Sort, Term};
@@ -39,7 +39,7 @@ impl Unwinder<'_> {
     }
 
     fn unless_fixed(&mut self, state: &State, fixed: Term, what: What, loc: Loc) {
-        if !active(Fault::AddressesForgotten) {
+        if !active("addresses-forgotten") {
             let open = self.terms.not(fixed);
             self.on_addresses(state, open, what, loc);
         }

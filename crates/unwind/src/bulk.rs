@@ -7,7 +7,7 @@ use crate::access::{At, Reach};
 use crate::exec::Unwinder;
 use crate::leaves::{Leaf, leaves};
 use crate::state::{State, plain};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::*;
 use braid_logic::Term;
 use braid_symex::{Place, Stored, Value};
@@ -86,7 +86,7 @@ impl Unwinder<'_> {
     fn larger_parts(&mut self, state: &State, copy: Copied, len: Term, shape: ShapeId) -> (Term, Unit) {
         let word = u64::from(self.program.pointer_bytes);
         match self.program.shape_size(shape) {
-            1 if !active(Fault::PointersCopiedInBytes) => {
+            1 if !active("pointers-copied-in-bytes") => {
                 // Objects begin at multiples of far more.
                 let (dst, src) = (self.operand(state, copy.dst).term, self.operand(state, copy.src).term);
                 let aligned = [dst, src, len].map(|term| self.is_multiple(term, word));
@@ -206,7 +206,7 @@ impl Unwinder<'_> {
         let (mut source, mut target) = (source, target);
         for (index, (leaf, there)) in parts.iter().enumerate() {
             if index > 0 {
-                if !active(Fault::LeavesInOneStep) {
+                if !active("leaves-in-one-step") {
                     self.note(state, instr.id, loc);
                 }
                 if seen && state.section.is_none() {

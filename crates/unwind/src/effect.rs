@@ -3,7 +3,7 @@
 use crate::access::{At, Reach, Seen, TOO_LARGE, Targets, area_of};
 use crate::exec::Unwinder;
 use crate::state::State;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::*;
 use braid_ir::{Loc, Operand, Space, Ty};
 use braid_logic::{Sort, Term};
@@ -182,7 +182,7 @@ impl Unwinder<'_> {
     pub fn is_stray(&mut self, pointer: Value) -> Term {
         let asked =
             pointer.taint == Taint::Address && self.terms.width(pointer.term) == self.layout.pointer_bits;
-        if !asked || active(Fault::StrayPointersFollowed) {
+        if !asked || active("stray-pointers-followed") {
             return self.terms.bool(false);
         }
         self.layout.is_stray(self.terms, pointer.term)
@@ -192,7 +192,7 @@ impl Unwinder<'_> {
     pub fn becomes_pointer(&mut self, state: &State, number: Taint, loc: Loc) {
         let what = match number {
             Taint::None | Taint::Address => return,
-            _ if active(Fault::PointersOfAnyBits) => return,
+            _ if active("pointers-of-any-bits") => return,
             Taint::Loaded => What::LoadedAddresses,
             Taint::Mixed => What::Addresses,
         };
@@ -257,7 +257,7 @@ impl Unwinder<'_> {
         let untouched = |known: &braid_symex::memory::Known| known.shadow.is_none();
         let seen = self.is_seen(state, number, Space::Shadow, None);
         let free = !seen && state.memory.known(number).is_none_or(untouched);
-        if !asked || free || active(Fault::HeldLockForgotten) {
+        if !asked || free || active("held-lock-forgotten") {
             return;
         }
         let words: Option<Vec<u64>> = words.map(|words| words.iter().map(|(start, _)| *start).collect());

@@ -5,7 +5,7 @@ use crate::phase::Later;
 use crate::state::{Entry, State};
 use braid_analysis::wto::{Element, order};
 use braid_analysis::{Bits, Facts, InstanceId, ObjectId};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_bounded::*;
 use braid_ir::*;
@@ -497,7 +497,7 @@ impl<'a> Unwinder<'a> {
             if !self.terms.is_false(taken) {
                 body.pending[*to].push(State { guard: taken, ..state.clone() });
             }
-            if !active(Fault::ElseForgetsCondition) {
+            if !active("else-forgets-condition") {
                 let not = self.terms.not(*cond);
                 state.guard = self.terms.and(state.guard, not);
             }
@@ -613,7 +613,7 @@ impl<'a> Unwinder<'a> {
         if counted <= bound && (open.len() as u32) < FIXED_DEPTH.max(bound + 1) {
             return false;
         }
-        if !active(Fault::RecursionCutSilently) {
+        if !active("recursion-cut-silently") {
             self.obligation(state, state.guard, What::Recursion { function: func, bound }, place);
         }
         self.left_open(state);

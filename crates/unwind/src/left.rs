@@ -8,7 +8,7 @@ use crate::access::Targets;
 use crate::exec::{Frame, Unwinder};
 use crate::state::State;
 use braid_base::IndexVec;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::*;
 use braid_ir::Loc;
 use braid_logic::{Sort, Term};
@@ -101,7 +101,7 @@ impl Unwinder<'_> {
     /// In the beginning there are no blocks but those made before the first thread was started.
     pub fn blocks_begin_later(&mut self) {
         for number in std::mem::take(&mut self.begun) {
-            let never = self.terms.bool(active(Fault::BlocksLiveFromTheStart));
+            let never = self.terms.bool(active("blocks-live-from-the-start"));
             self.out.initial.change(self.terms, &self.out.objects, number).alive = never;
         }
     }
@@ -126,7 +126,7 @@ impl Unwinder<'_> {
     fn blocks(&mut self, mut lives: impl FnMut(&mut Self, u32) -> Term) -> Vec<(u32, Term)> {
         let own = |object: &Object| object.made.is_some_and(|made| made.thread == ThreadIx(0));
         let counts =
-            |object: &Object| object.kind == Kind::Heap && (own(object) || !active(Fault::OwnBlocksOnly));
+            |object: &Object| object.kind == Kind::Heap && (own(object) || !active("own-blocks-only"));
         let blocks = self.out.objects.iter().filter(|(_, object)| counts(object));
         let numbers: Vec<u32> = blocks.map(|(number, _)| number).collect();
         numbers.into_iter().map(|number| (number, lives(self, number))).collect()

@@ -10,7 +10,7 @@ use crate::state::State;
 use braid_analysis::Bits;
 use braid_analysis::liveness::at_entry;
 use braid_analysis::wto::Loop;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::What;
 use braid_ir::{BlockId, FuncId, Loc};
 use braid_logic::Term;
@@ -147,7 +147,7 @@ impl Unwinder<'_> {
         for block in &component.blocks {
             for state in std::mem::take(&mut body.pending[*block]) {
                 let place = self.stack.last().and_then(|frame| frame.site).unwrap_or(place);
-                if !active(Fault::LoopCutSilently) {
+                if !active("loop-cut-silently") {
                     self.obligation(&state, state.guard, What::Loop { function: func, bound }, place);
                 }
                 self.left_open(&state);

@@ -5,7 +5,7 @@
 //! the first thread what control may reach after a `spawn`.
 
 use braid_analysis::{AccessKind, Extent, Facts, InstanceId, ObjectId, Offset};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_ir::{BlockId, InstrId, Op, Program, Space};
 
@@ -139,7 +139,7 @@ impl<'a> After<'a> {
             points: HashSet::default(),
         };
         after.find_starting();
-        for (_, _, started) in facts.calls.spawns().filter(|_| !active(Fault::LaterWritesForgotten)) {
+        for (_, _, started) in facts.calls.spawns().filter(|_| !active("later-writes-forgotten")) {
             after.entered.insert(started);
         }
         let mut waiting: Vec<InstanceId> = facts.pointers.instances().ids().collect();

@@ -2,7 +2,7 @@
 
 use crate::exec::Unwinder;
 use crate::state::{State, plain};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::*;
 use braid_ir::{InstrId, Loc, Ty};
 use braid_logic::{Sort, Term};
@@ -85,7 +85,7 @@ impl Unwinder<'_> {
     /// The path goes on, but some of what the real program may do from here on is left out.
     pub fn partial(&mut self, state: &State, what: &str, bound: bool, loc: Loc) {
         let place = self.site(loc);
-        if active(Fault::OmissionNotAsked) {
+        if active("omission-not-asked") {
             return;
         }
         self.obligation(state, state.guard, What::Partial { what: what.to_string(), bound }, place);
@@ -117,7 +117,7 @@ impl Unwinder<'_> {
         let place = self.site(loc);
         if let Some((node, section)) = state.section.and_then(|section| Some((section.node?, section)))
             && !self.terms.is_false(open)
-            && !active(Fault::RefusalNotAsked)
+            && !active("refusal-not-asked")
         {
             // The section may not be entered because of that, and what it would read then is not known: it counts
             // for whoever comes to it.
@@ -131,7 +131,7 @@ impl Unwinder<'_> {
 
     /// If the path is inside a section, nobody goes on after it.
     pub fn left_open(&mut self, state: &State) {
-        if active(Fault::OpenSectionIsLeft) || self.is_trial(state) {
+        if active("open-section-is-left") || self.is_trial(state) {
             return;
         }
         if let Some(node) = state.section.and_then(|section| section.node) {

@@ -5,7 +5,7 @@
 
 use crate::congruence::Congruence;
 use crate::exec::Unwinder;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::*;
 use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
@@ -170,7 +170,7 @@ fn meets(terms: &Terms, a: &Access, b: &Access) -> bool {
         _ => true,
     };
     let place = |access: &Access| Congruence::of(terms, access.pointer);
-    common && !active(Fault::MembersApart) && !place(a).is_apart(a.bytes, place(b), b.bytes)
+    common && !active("members-apart") && !place(a).is_apart(a.bytes, place(b), b.bytes)
 }
 
 /// Returns true if two of these threads (all of them, without a list) may have the same id: one may be started

@@ -14,7 +14,7 @@
 //! which the trial comes round, or an unwinding assertion fails. *Relies on*: a round changes nothing, so one more of them
 //! leads to the same state. *Proof*: the loop was recognised, or not. If not, it is unwound, and going round more often than
 //! the bound breaks its assertion. If it was, some iteration has gone on before the state or can be added to it, and
-//! the next one, with all reads in the state itself, goes on with every choice. *Fault*: `SpinNotTried`, noticed by
+//! the next one, with all reads in the state itself, goes on with every choice. *Fault*: `spin-not-tried`, noticed by
 //! `deadlocks/spin_compare_stuck.c`.
 
 use crate::access::Targets;
@@ -23,7 +23,7 @@ use crate::exec::{Body, Step, Unwinder};
 use crate::state::{Section, State, plain};
 use braid_analysis::liveness::expr_reads;
 use braid_analysis::wto::Loop;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashSet, Idx, IndexVec};
 use braid_bounded::*;
 use braid_ir::*;
@@ -112,7 +112,7 @@ impl Unwinder<'_> {
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
-        let same = live.iter().all(kept) || active(Fault::SpinForgetsRegisters);
+        let same = live.iter().all(kept) || active("spin-forgets-registers");
         let starts = self.out.threads.len() != start.threads;
         if !same || starts || !state.memory.is_kept(always, &self.out.objects, start.objects, &end.memory) {
             return None;
@@ -155,7 +155,7 @@ impl Unwinder<'_> {
                 return None;
             }
             let differs = self.terms.not(same);
-            if !active(Fault::SpinKeepsWrites) {
+            if !active("spin-keeps-writes") {
                 changed.push(self.terms.and(both, differs));
             }
         }
@@ -194,13 +194,13 @@ impl Unwinder<'_> {
     /// waiting for it, and nobody releases a lock that another thread holds (which ends the execution if it is checked).
     fn locks_do_not_count(&mut self) -> bool {
         let misuse_ends =
-            self.options.checks.contains(Check::LockMisuse) || active(Fault::SpinForgetsForeignUnlocks);
+            self.options.checks.contains(Check::LockMisuse) || active("spin-forgets-foreign-unlocks");
         misuse_ends && !self.tries_locks()
     }
 
     /// Returns true if the program tries locks without waiting for them.
     fn tries_locks(&mut self) -> bool {
-        if active(Fault::SpinForgetsTries) {
+        if active("spin-forgets-tries") {
             return false;
         }
         let program = self.program;
@@ -218,7 +218,7 @@ impl Unwinder<'_> {
         state: &State,
         loc: Loc,
     ) -> Step<Option<usize>> {
-        let asks = self.may_be_left(func, component) && !active(Fault::SpinNotTried);
+        let asks = self.may_be_left(func, component) && !active("spin-not-tried");
         let Some(probe) = self.out.probe.filter(|_| asks && state.section.is_none()) else { return Ok(None) };
         let asked = self.terms.fresh("spins", Sort::Bool);
         let reached = self.terms.and(state.guard, asked);

@@ -8,7 +8,7 @@ use crate::access::{At, Reach, Targets};
 use crate::exec::{Frame, Step, Unwinder};
 use crate::state::{Entry, Section, State, plain};
 use braid_base::HashMap;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
@@ -87,12 +87,12 @@ impl Unwinder<'_> {
         if obstacle.is_some() {
             self.waits_untried(state, cond, loc);
         }
-        if active(Fault::AssumeStopsEverybody) {
+        if active("assume-stops-everybody") {
             let holds = self.terms.implies(state.guard, cond);
             self.out.constraints.push(holds);
         }
         let open = state.section.filter(|section| section.node.is_some());
-        if let Some(section) = open.filter(|_| !active(Fault::RefusedSectionGoesOn)) {
+        if let Some(section) = open.filter(|_| !active("refused-section-goes-on")) {
             let holds = self.terms.implies(state.guard, cond);
             self.out.constraints.push(holds);
             self.may_refuse(section.entered);
@@ -717,7 +717,7 @@ impl Unwinder<'_> {
             thread.is_none() || others.into_iter().any(|(_, (other, ends))| other == thread && *ends)
         };
         let again = self.thread_uses.iter().enumerate().any(again) || self.mixes_mutexes();
-        self.out.refutes_one_use = self.facts.options.one_use && again && !active(Fault::OneUseBelieved);
+        self.out.refutes_one_use = self.facts.options.one_use && again && !active("one-use-believed");
     }
 
     /// The handle, if it can be a thread's; otherwise the path ends.

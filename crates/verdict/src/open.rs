@@ -16,7 +16,7 @@
 
 use crate::{Candidate, Counterexample, Unconfirmed, confirm};
 use braid_base::Symbol;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_interp::watch::{Effect, Event, Observation};
 use braid_interp::{ChoiceLabel, Image, Options};
 use braid_ir::{ChoiceKind, FuncId, Instr, InstrId, Loc, Op, Operand, Program};
@@ -50,7 +50,7 @@ pub fn confirm_real(
     same.trace.choices.retain(|choice| choice.kind != RANDOM);
     match confirm(real, options, same) {
         Ok(found) => Ok(found),
-        Err(_) if open.fixed && !active(Fault::SeedForgotten) => {
+        Err(_) if open.fixed && !active("seed-forgotten") => {
             Err(Unconfirmed::Over { function: open.function.to_string(), place: open.place })
         }
         Err(_) => Ok(found),

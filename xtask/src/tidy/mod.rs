@@ -1,11 +1,13 @@
 //! `cargo xtask tidy`: the rules of the code base that a compiler does not check.
 //!
+//! * [`faults`]: the list of deliberate faults and their switches agree.
 //! * [`layers`]: a crate depends only on crates above it.
 //! * [`models`]: every library function has a fixture; nothing but `models` knows library names.
 //! * [`sources`]: file heads, forbidden macros, who may print, one file per property.
 //!
 //! The same checks run as a test.
 
+mod faults;
 mod layers;
 mod models;
 mod rust;
@@ -30,6 +32,7 @@ pub fn run() -> Result<bool, String> {
 fn problems(root: &Path) -> Result<Vec<String>, String> {
     let files = source_files(root)?;
     let mut found = layers::problems(root)?;
+    found.extend(faults::problems(root, &files)?);
     found.extend(models::without_fixture(root)?);
     found.extend(models::known_elsewhere(&files));
     found.extend(sources::problems(&files));

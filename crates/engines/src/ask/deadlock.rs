@@ -17,7 +17,7 @@
 //!   `wait-after-end` (`after_open_section.c`).
 
 use super::Precedence;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::{Bounded, NodeId, Obstacle, ThreadIx, Wait};
 use braid_logic::{Sort, Term, Terms};
 
@@ -89,8 +89,8 @@ impl Finder<'_> {
         }
         let cycle = self.terms.or_all(chosen.clone());
         let total = self.total(&threads, &ended, blocked, probe);
-        let found = if active(Fault::TotalWaitForgotten) { cycle } else { self.terms.or(cycle, total) };
-        let going = if active(Fault::WaitAfterEnd) { self.terms.bool(true) } else { self.is_going(probe) };
+        let found = if active("total-wait-forgotten") { cycle } else { self.terms.or(cycle, total) };
+        let going = if active("wait-after-end") { self.terms.bool(true) } else { self.is_going(probe) };
         let term = self.terms.and(found, going);
         let ended = threads.into_iter().zip(ended).collect();
         let spins = self.terms.or_all(spins);
@@ -167,7 +167,7 @@ impl Finder<'_> {
                 }
                 let expected = self.terms.bits(32, Bounded::number_of(*thread).into());
                 let is_it = self.terms.eq(*number, expected);
-                let stuck = match active(Fault::EndedOwnersForgotten) {
+                let stuck = match active("ended-owners-forgotten") {
                     true => facts.chosen[at],
                     false => self.terms.or(facts.chosen[at], facts.ended[at]),
                 };

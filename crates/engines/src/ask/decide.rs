@@ -7,7 +7,7 @@
 //! skips this; `check unwind` notices.
 
 use super::{Formula, Questions, trace};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::{Bounded, Mark, MarkOf, What};
 use braid_interp::Reached;
 use braid_ir::{FuncId, Loc, Program};
@@ -140,7 +140,7 @@ impl Asker<'_> {
         if let Some(found) = self.lost()? {
             return Ok(Outcome::Violation(Box::new(found)));
         }
-        for question in [bounds, rest].into_iter().filter(|_| !active(Fault::BoundsNotAsked)) {
+        for question in [bounds, rest].into_iter().filter(|_| !active("bounds-not-asked")) {
             let answer = self.solve("bounds", question)?;
             match answer {
                 Answer::Sat => {

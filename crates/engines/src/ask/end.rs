@@ -8,7 +8,7 @@
 //! * *Fault.* `end-not-ordered`, noticed by `section_left_open.c`.
 
 use super::{Precedence, Settled};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::before::Before;
 use braid_bounded::{Bounded, Interrupted, Obligation, What};
 use braid_logic::{Term, Terms};
@@ -34,7 +34,7 @@ pub fn obligations(
         }
         let mut parts = vec![reached];
         for end in &bounded.ends {
-            let Some(after) = obligation.after.filter(|_| !active(Fault::EndNotOrdered)) else { continue };
+            let Some(after) = obligation.after.filter(|_| !active("end-not-ordered")) else { continue };
             if bounded.nodes[end.node].thread == obligation.thread {
                 continue;
             }

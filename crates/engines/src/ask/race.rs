@@ -41,7 +41,7 @@
 
 use super::{Asked, Precedence};
 use braid_base::HashMap;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::before::Before;
 use braid_bounded::{Access, Area, Bounded, NodeId, Racy, Way};
 use braid_ir::{InstrId, Loc};
@@ -120,7 +120,7 @@ impl<'a> Finder<'a> {
         let writes = match a.area {
             Area::Memory => is_write(a) || is_write(b),
             // The end of an object's life conflicts with a read of it.
-            Area::Life if active(Fault::FreeNotAWrite) => false,
+            Area::Life if active("free-not-a-write") => false,
             Area::Life => is_write(a) != is_write(b) && (first.frees || second.frees),
             Area::Shadow => false,
         };
@@ -153,18 +153,18 @@ impl<'a> Finder<'a> {
             return None;
         }
         let stands = match self.previous(b.node) {
-            Some(previous) if !active(Fault::RaceFromAfar) => self.earlier(previous, a.node),
+            Some(previous) if !active("race-from-afar") => self.earlier(previous, a.node),
             Some(_) | None => self.terms.bool(true),
         };
         let follows = self.earlier(a.node, b.node);
         let mut parts = vec![guard, together, stands, follows];
-        if racy_b.exchanges && !active(Fault::ExchangeWritesLater) {
+        if racy_b.exchanges && !active("exchange-writes-later") {
             parts.push(self.unchanged(a.node, b));
         }
         for end in &self.bounded.ends {
             let thread = self.bounded.nodes[end.node].thread;
             let own = [a, b].iter().any(|access| self.bounded.nodes[access.node].thread == thread);
-            if !own && !active(Fault::RaceAfterEnd) {
+            if !own && !active("race-after-end") {
                 let first = self.earlier(a.node, end.node);
                 parts.push(self.terms.implies(end.guard, first));
             }
@@ -177,8 +177,8 @@ impl<'a> Finder<'a> {
     /// only a read in a section, because in all other cases another pair covers it.
     fn may_follow(&self, pair: &Pair) -> bool {
         let ((_, a, racy_a), (_, _, racy_b)) = (pair.first, pair.second);
-        let in_section = racy_a.section && !active(Fault::ExchangeInSectionIgnored);
-        !racy_b.exchanges || (in_section && !is_write(a)) || active(Fault::ExchangeWritesLater)
+        let in_section = racy_a.section && !active("exchange-in-section-ignored");
+        !racy_b.exchanges || (in_section && !is_write(a)) || active("exchange-writes-later")
     }
 
     /// Bool: no thread writes bytes of the exchange from the node on until the exchange.
@@ -288,7 +288,7 @@ impl<'a> Finder<'a> {
     /// Start and length of the memory location.
     fn location(&mut self, access: &Access, racy: Racy) -> (Term, Term) {
         let bits = self.bounded.layout.pointer_bits;
-        let (before, after) = if active(Fault::RaceBytesOnly) { (0, 0) } else { racy.extent };
+        let (before, after) = if active("race-bytes-only") { (0, 0) } else { racy.extent };
         let by = self.terms.bits(bits, u128::from(before));
         let start = self.terms.bv_sub(access.pointer, by);
         let len = u128::from(before) + u128::from(access.bytes) + u128::from(after);

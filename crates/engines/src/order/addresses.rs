@@ -8,7 +8,7 @@
 
 use crate::ask::Settled;
 use braid_base::HashMap;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::cells::Cell;
 use braid_bounded::initial;
 use braid_bounded::{Bounded, Way};
@@ -85,7 +85,7 @@ impl Addresses {
     /// an address.
     fn is_wild(&mut self, terms: &mut Terms, bounded: &Bounded, write: usize) -> Term {
         let Way::Write(value) = bounded.accesses[write].way else { unreachable!("only writes are sources") };
-        if active(Fault::StrayPointersFollowed) || terms.width(value) != bounded.layout.pointer_bits {
+        if active("stray-pointers-followed") || terms.width(value) != bounded.layout.pointer_bits {
             return terms.bool(false);
         }
         *self.wild.entry(write).or_insert_with(|| bounded.layout.is_stray(terms, value))
@@ -100,7 +100,7 @@ impl Addresses {
         }
         let found = initial::numbers(terms, bounded, read);
         let wild = terms.and(taken, found.wild);
-        let wild = if active(Fault::StrayPointersFollowed) { terms.bool(false) } else { wild };
+        let wild = if active("stray-pointers-followed") { terms.bool(false) } else { wild };
         self.torn.extend([(read.access, wrong), (read.access, wild)]);
         let other = terms.not(found.plain);
         let parts = self.parts.entry(read.access).or_default();
@@ -116,7 +116,7 @@ impl Addresses {
         accesses.sort_by_key(|(access, _)| *access);
         for (access, parts) in accesses {
             let (address, odd) = (terms.or_all(parts.address), terms.or_all(parts.odd));
-            if !active(Fault::TornPointersWhole) {
+            if !active("torn-pointers-whole") {
                 torn.push((access, terms.and(address, odd)));
             }
             let number = terms.or_all(parts.number);
@@ -143,5 +143,5 @@ fn looks_like_address(terms: &mut Terms, bounded: &Bounded, access: usize) -> Te
     let Way::Read(symbol) = bounded.accesses[access].way else { unreachable!("only reads take anything") };
     let object = bounded.layout.object_of(terms, symbol);
     let number = bounded.layout.is_no_address(terms, object);
-    if active(Fault::NumbersAreAddresses) { terms.bool(false) } else { terms.not(number) }
+    if active("numbers-are-addresses") { terms.bool(false) } else { terms.not(number) }
 }

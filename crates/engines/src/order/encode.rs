@@ -33,7 +33,7 @@ use super::addresses::Addresses;
 use super::times::{Encoding, Times};
 use crate::ask::{self, Asked, Precedence, Questions, Reads};
 use braid_base::HashMap;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::Interrupted;
 use braid_bounded::before::Before;
 use braid_bounded::cells::{self, Cell, Group, Spot};
@@ -233,7 +233,7 @@ impl Encoder<'_> {
     fn there(&mut self, area: Area, read: &Cell, write: &Cell) -> Term {
         let same = self.same(area, read, write);
         let guard = self.guard(write);
-        if active(Fault::GuardOfWriteDropped) { same } else { self.terms.and(guard, same) }
+        if active("guard-of-write-dropped") { same } else { self.terms.and(guard, same) }
     }
 
     /// The value that an access reads or writes in this cell.
@@ -316,14 +316,14 @@ impl Encoder<'_> {
             };
             self.constraints.push(meaning);
             for (index, other) in others.iter().enumerate() {
-                if active(Fault::FirstValueForGood) || candidates.implied[index].is_some() {
+                if active("first-value-for-good") || candidates.implied[index].is_some() {
                     continue;
                 }
                 let never = self.terms.bool(false);
                 self.not_in_between(chosen, never, other);
             }
             choices.push(chosen);
-            if area == Area::Memory && self.addresses.asked && !active(Fault::FirstAddressesForgotten) {
+            if area == Area::Memory && self.addresses.asked && !active("first-addresses-forgotten") {
                 let number = self.first_makes_number(read);
                 let taken = self.terms.and(executed, chosen);
                 let wrong = self.terms.and(taken, number);
@@ -372,12 +372,12 @@ impl Encoder<'_> {
         let write = &candidates.list[index];
         let written = self.value(write.cell);
         let equal = self.equal(value, written);
-        let first = if active(Fault::SourceMayComeLater) { write.there } else { write.first };
+        let first = if active("source-may-come-later") { write.there } else { write.first };
         for part in [write.there, first, equal] {
             let meaning = self.terms.implies(chosen, part);
             self.constraints.push(meaning);
         }
-        if active(Fault::NothingInBetweenDropped) {
+        if active("nothing-in-between-dropped") {
             return Ok(());
         }
         let own = self.thread(write.cell);
@@ -432,7 +432,7 @@ impl Encoder<'_> {
                 if let Some(last) = thread.nodes.last().copied().or(thread.parent) {
                     self.times.keep([last, join.node]);
                     let first = self.earlier(last, join.node);
-                    if !active(Fault::JoinEdgeDropped) {
+                    if !active("join-edge-dropped") {
                         parts.push(first);
                     }
                 }

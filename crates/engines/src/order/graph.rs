@@ -6,7 +6,7 @@
 //! comparison, and memory is vertices × chains. A new edge raises these numbers forward from its head, only where
 //! something changes; every change is on a trail with its old value, and backtracking pops it.
 
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_solver::Lit;
 use std::collections::VecDeque;
 
@@ -136,7 +136,7 @@ impl Graph {
                     self.edges[from as usize].pop();
                     self.inserted -= 1;
                 }
-                Some(Change::Preceding { .. }) if active(Fault::UndoForgets) => {}
+                Some(Change::Preceding { .. }) if active("undo-forgets") => {}
                 Some(Change::Preceding { slot, old }) => self.preceding[slot as usize] = old,
                 None => return,
             }

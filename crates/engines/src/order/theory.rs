@@ -17,7 +17,7 @@
 //!   the theory with transitivity written as clauses.
 
 use super::graph::{Graph, Raised, Vertex};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::ticks;
 use braid_solver::{Lit, Propagator, Says, Var};
 
@@ -100,7 +100,7 @@ impl Ordering {
 impl Propagator for Ordering {
     fn assign(&mut self, literal: Lit, says: &mut Says) {
         ticks::add(4);
-        let Some((from, to)) = self.edge(literal).filter(|_| !active(Fault::CyclesAllowed)) else { return };
+        let Some((from, to)) = self.edge(literal).filter(|_| !active("cycles-allowed")) else { return };
         let index = literal.var().number();
         if let Some(atom) = &mut self.atoms[index] {
             atom.assigned = true;

@@ -7,7 +7,7 @@ use super::ExploreOptions;
 use crate::answers::{Answers, wakers};
 use crate::env::{Choice, Environment};
 use crate::value::mask;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::{ChoiceKind, InstrId, Loc, Ty};
 use std::io;
 
@@ -53,7 +53,7 @@ impl<'a> Script<'a> {
 
     /// The first answers of the next sequence, if there is one more.
     pub fn next(&self) -> Option<Vec<u32>> {
-        if active(Fault::OneChoiceOnly) { None } else { self.answers.next() }
+        if active("one-choice-only") { None } else { self.answers.next() }
     }
 
     /// The values tried for a type, as bits, and whether they are all there are.

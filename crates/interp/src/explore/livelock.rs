@@ -11,14 +11,14 @@
 //! *Claim*: if there is a livelock, a set is left. *Relies on*: the graph has all states and steps. *Proof*: the states and
 //! steps of a livelock are a set from which nothing has to go, and a part of one of the sets at every moment: they
 //! are strongly connected, and what is taken away from a larger set belongs to none of its parts that is a livelock.
-//! *Fault*: `LivelockReduced`, noticed by `livelock/apart_stuck.c`.
+//! *Fault*: `livelock-reduced`, noticed by `livelock/apart_stuck.c`.
 
 use super::graph::{Action, Edge, Graph};
 use super::node::Decision;
 use crate::image::Image;
 use crate::livelock::lowest;
 use crate::loops::{Loop, components};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -95,7 +95,7 @@ impl<'a> Finder<'a> {
         let stays = |edge: &Edge| part.contains_key(&edge.to);
         let is_closed = |action: &Action| {
             let closed = !action.leaves && action.edges.iter().all(stays);
-            closed || active(Fault::LivelockForgetsChoices) && action.edges.iter().any(stays)
+            closed || active("livelock-forgets-choices") && action.edges.iter().any(stays)
         };
         if self.actions(part).any(|(_, action)| !is_closed(action)) {
             return self.keep_actions(part, |_, action| is_closed(action));
@@ -113,7 +113,7 @@ impl<'a> Finder<'a> {
             let state = state(number);
             (0..state.threads).all(|thread| threads.contains(&thread) || state.is_idle(thread))
         };
-        if !part.keys().all(is_fair) && !active(Fault::LivelockUnfair) {
+        if !part.keys().all(is_fair) && !active("livelock-unfair") {
             let rest = part.iter().filter(|(number, _)| is_fair(number));
             return Pruned::Smaller(rest.map(|(number, list)| (*number, list.clone())).collect());
         }
@@ -140,7 +140,7 @@ impl<'a> Finder<'a> {
             numbers.iter().flat_map(|number| graph.code[*number as usize].iter().copied()).collect();
         let depth = code.first().map_or(0, |(depth, _)| *depth);
         let found = self.loop_of(lowest(&code));
-        if found.is_some_and(|found| found.has_exit) || active(Fault::LivelockServes) {
+        if found.is_some_and(|found| found.has_exit) || active("livelock-serves") {
             return Ok(());
         }
         Err(move |action: &Action| {

@@ -3,7 +3,7 @@
 use crate::deadlock::Wait;
 use crate::footprint::Footprint;
 use crate::state::State;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::Loc;
 use std::rc::Rc;
 
@@ -121,7 +121,7 @@ impl Node {
             self.inner_wait |= wait.is_some();
             self.waits[thread] = wait;
         }
-        let sleeps = moved || active(Fault::BlockedFallAsleep);
+        let sleeps = moved || active("blocked-fall-asleep");
         if reduction && sleeps && thread < 64 && !footprint.everything {
             self.sleep.push(Sleeper { thread, footprint: Rc::new(footprint) });
         }

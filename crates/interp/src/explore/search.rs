@@ -26,7 +26,7 @@ use crate::state::Status;
 use crate::trace::{Trace, TraceEnd};
 use crate::transition::Moved;
 use crate::visible::StepKind;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::{InstrId, Loc};
 use braid_props::Check;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
             stack: vec![root],
             next_poll: POLL,
             polls: 0,
-            reduction: options.reduction && !bounded && (graph.is_none() || active(Fault::LivelockReduced)),
+            reduction: options.reduction && !bounded && (graph.is_none() || active("livelock-reduced")),
             graph,
             dead_addresses: checks.contains(Check::MemoryLeak),
             reported: 0,
@@ -295,10 +295,10 @@ impl<'a> Search<'a> {
         let Some(node) = self.stack.last_mut() else { return false };
         let next = node.position.after(thread);
         let cut = match (self.options.context_bound, self.options.rounds) {
-            (Some(limit), _) if next.switches > limit + u32::from(active(Fault::BoundOffByOne)) => {
+            (Some(limit), _) if next.switches > limit + u32::from(active("bound-off-by-one")) => {
                 Cut::Contexts(limit)
             }
-            (_, Some(limit)) if next.round > limit + u32::from(active(Fault::RoundOffByOne)) => {
+            (_, Some(limit)) if next.round > limit + u32::from(active("round-off-by-one")) => {
                 Cut::Rounds(limit)
             }
             _ => return true,
@@ -329,7 +329,7 @@ impl<'a> Search<'a> {
         node.untried |= self.script.cut.is_some();
         node.taken = Some(Decision { thread, answers: self.script.answers(), beyond });
         if self.reduction {
-            if active(Fault::LastAnswerTouches) {
+            if active("last-answer-touches") {
                 node.footprint = Footprint::default();
             }
             node.footprint.extend(&self.machine.touched);
@@ -383,7 +383,7 @@ impl<'a> Search<'a> {
         let touched = &self.machine.touched;
         node.sleep
             .iter()
-            .filter(|sleeper| active(Fault::SleepNeverWakes) || !sleeper.footprint.conflicts(touched))
+            .filter(|sleeper| active("sleep-never-wakes") || !sleeper.footprint.conflicts(touched))
             .cloned()
             .collect()
     }
@@ -393,7 +393,7 @@ impl<'a> Search<'a> {
             self.result.depends_on_address.get_or_insert(loc);
             self.result.stale |= self.machine.state.memory.stale.get();
         }
-        if let Some((instr, site)) = self.script.cut.take().filter(|_| !active(Fault::ValueCutForgotten)) {
+        if let Some((instr, site)) = self.script.cut.take().filter(|_| !active("value-cut-forgotten")) {
             let loc = if site.line > 0 { site } else { self.place_of(instr) };
             self.cuts.add(Cut::Values(loc));
         }
@@ -405,7 +405,7 @@ impl<'a> Search<'a> {
 
     /// The machine has come to a new scheduling point.
     fn arrive(&mut self, thread: usize, mut sleep: Vec<Sleeper>) {
-        if self.machine.races_in_sections() && !active(Fault::SectionRaceAsleep) {
+        if self.machine.races_in_sections() && !active("section-race-asleep") {
             sleep.retain(|sleeper| !self.would_race(sleeper));
         }
         let Some(node) = self.stack.last_mut() else { return };

@@ -5,7 +5,7 @@
 //! Systems*, section 5.4. What is kept then is the intersection.
 
 use braid_base::HashSet;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -99,11 +99,7 @@ impl Store {
                 let before = place.get_mut();
                 let awake = *before & !asleep;
                 *before &= asleep;
-                if awake == 0 || active(Fault::SmallerSleepIgnored) {
-                    Visit::Seen
-                } else {
-                    Visit::Again(awake)
-                }
+                if awake == 0 || active("smaller-sleep-ignored") { Visit::Seen } else { Visit::Again(awake) }
             }
         }
     }

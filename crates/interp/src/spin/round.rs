@@ -7,7 +7,7 @@ use crate::env::Environment;
 use crate::machine::Machine;
 use crate::state::State;
 use braid_base::HashMap;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -166,7 +166,7 @@ impl Machine<'_> {
             if !first && at.bulk == 0 && (place == round.home || self.may_ask(round, place.0)) {
                 return Alone::On(hash_alone(self.image, &mut self.state));
             }
-            if self.image.function(at.frame.func).timed && !active(Fault::SpinIgnoresTime) {
+            if self.image.function(at.frame.func).timed && !active("spin-ignores-time") {
                 return Alone::Stops;
             }
             round.visited.entry(place.1).or_default().insert(place.0);

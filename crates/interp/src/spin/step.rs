@@ -9,7 +9,7 @@ use crate::image::Code;
 use crate::machine::Machine;
 use crate::value::{ObjId, Value};
 use crate::visible::Pending;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_ir::*;
 use std::collections::BTreeSet;
 
@@ -155,7 +155,7 @@ impl Machine<'_> {
                 round.spin.taken.extend(held.iter().filter(|lock| !round.held.contains(lock)));
                 true
             }
-            Some(Op::Unlock { .. }) if active(Fault::SpinIgnoresLocks) => true,
+            Some(Op::Unlock { .. }) if active("spin-ignores-locks") => true,
             Some(Op::Unlock { .. }) => {
                 let mut held = self.state.threads[round.thread].held.clone();
                 round.held.iter().all(|lock| {
@@ -167,7 +167,7 @@ impl Machine<'_> {
                 round.shadow_changed |= changed() && !self.is_of_held_lock(round, pending);
                 true
             }
-            Some(_) | None => active(Fault::SpinIgnoresWrites) || !changed(),
+            Some(_) | None => active("spin-ignores-writes") || !changed(),
         }
     }
 

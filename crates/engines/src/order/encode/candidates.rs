@@ -25,7 +25,7 @@
 
 use super::{Encoder, Interrupted, implies};
 use braid_base::HashMap;
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::ThreadIx;
 use braid_bounded::cells::{self, Cell};
 use braid_logic::Term;
@@ -59,7 +59,7 @@ impl Encoder<'_> {
         // that thread hide.
         let mut late: Vec<usize> = Vec::new();
         for (index, competing) in others.iter().enumerate() {
-            let certain = competing.certain || active(Fault::HiddenByChance);
+            let certain = competing.certain || active("hidden-by-chance");
             if certain && self.terms.is_true(competing.first) {
                 let thread = self.thread(competing.cell);
                 late.retain(|other| self.thread(others[*other].cell) != thread);
@@ -115,7 +115,7 @@ impl Encoder<'_> {
         let there = if follows {
             let (of_write, of_cover) = (self.guard(write.cell), self.guard(cover.cell));
             cells::is_same(write.cell, cover.cell)
-                && (implies(self.terms, of_write, of_cover) || active(Fault::CoveredByChance))
+                && (implies(self.terms, of_write, of_cover) || active("covered-by-chance"))
         } else {
             cover.certain && self.thread(cover.cell) == self.thread(read)
         };

@@ -18,7 +18,7 @@
 //!   `others-never-disturb` ignores the other threads; `steady_disturbed.c` notices.
 
 use super::{Encoder, Way};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::Area;
 use braid_bounded::cells::{self, Cell, Group};
 
@@ -71,7 +71,7 @@ impl Encoder<'_> {
                 continue;
             }
             let guard = self.guard(cell);
-            let certain = super::implies(self.terms, executed, guard) || active(Fault::AnchoredByChance);
+            let certain = super::implies(self.terms, executed, guard) || active("anchored-by-chance");
             if cells::is_same(cell, read) && certain {
                 since.reverse();
                 return Some(FixedSource { anchor: cell, since });
@@ -88,7 +88,7 @@ impl Encoder<'_> {
 
     /// Returns true if no other thread can write the cell between two accesses of a thread.
     fn is_undisturbed(&mut self, anchor: &Cell, read: &Cell, writes: &[&Cell]) -> bool {
-        if self.node(anchor) == self.node(read) || active(Fault::OthersNeverDisturb) {
+        if self.node(anchor) == self.node(read) || active("others-never-disturb") {
             return true;
         }
         let (own, executed) = (self.thread(read), self.guard(anchor));

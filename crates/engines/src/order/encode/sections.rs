@@ -6,7 +6,7 @@
 //! acquired and never released is the last one.
 
 use super::{Encoder, Interrupted};
-use braid_base::faults::{Fault, active};
+use braid_base::faults::active;
 use braid_bounded::cells::{Cell, Group};
 use braid_bounded::initial;
 use braid_bounded::locks::{self, Acquire, LockGroup, Locks};
@@ -72,7 +72,7 @@ impl Encoder<'_> {
         let both = self.terms.and_all([one.guard, other.guard, same]);
         let first = self.precedes_if(one.node, other.node, one.guard, other.guard);
         let both = self.terms.and(both, first);
-        if self.terms.is_false(both) || active(Fault::SectionsOverlap) {
+        if self.terms.is_false(both) || active("sections-overlap") {
             return;
         }
         let released = self.is_released(one, other.node, other.guard);
