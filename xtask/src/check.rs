@@ -1,4 +1,4 @@
-//! `cargo xtask check [--sequential] START..END`: the `order` engine on generated programs, by ranges of seeds
+//! `cargo xtask check [--sequential] START..END`: the symbolic engine on generated programs, by ranges of seeds
 //! so that a run can be taken up where another ended.
 //!
 //! Threaded programs are compared with exhaustive exploration, sequential ones with sampled inputs. Fails if
@@ -33,7 +33,7 @@ pub fn threaded(range: &str, jobs: Option<usize>, budget: Budget) -> Result<bool
         budget,
     };
     let (mut differences, mut both) = (0, 0);
-    let [mut order, mut other, mut explorer] = [(); 3].map(|()| Tally::default());
+    let [mut engine, mut other, mut explorer] = [(); 3].map(|()| Tally::default());
     seeds.run(
         jobs,
         |seed| judge.check(seed),
@@ -41,10 +41,10 @@ pub fn threaded(range: &str, jobs: Option<usize>, budget: Budget) -> Result<bool
             match result {
                 Ok(pairs) => {
                     for pair in pairs {
-                        order.note(&pair.order);
+                        engine.note(&pair.engine);
                         other.note(&pair.other);
                         explorer.note(&pair.explorer);
-                        both += usize::from(pair.order.is_definite() && pair.explorer.is_definite());
+                        both += usize::from(pair.engine.is_definite() && pair.explorer.is_definite());
                     }
                 }
                 Err(report) => {
@@ -52,11 +52,11 @@ pub fn threaded(range: &str, jobs: Option<usize>, budget: Budget) -> Result<bool
                     println!("{report}\n");
                 }
             }
-            format!("{differences} differences, {} % decided", order.share())
+            format!("{differences} differences, {} % decided", engine.share())
         },
     )?;
     println!(
-        "order: {order}\nwith another encoding: {other}\nexploration: {explorer}\n{both} questions decided by both"
+        "engine: {engine}\nwith other options: {other}\nexploration: {explorer}\n{both} questions decided by both"
     );
     Ok(differences == 0)
 }
@@ -79,7 +79,7 @@ pub fn sequential(range: &str, jobs: Option<usize>) -> Result<bool, String> {
             format!("{differences} differences, {} % decided", tally.share())
         },
     )?;
-    println!("order: {tally}");
+    println!("engine: {tally}");
     Ok(differences == 0)
 }
 

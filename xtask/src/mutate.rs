@@ -4,6 +4,7 @@
 //! tries; here everything is tried, so this also finds better ones.
 
 use crate::workspace;
+use braid_testkit::check::symbolic;
 use braid_testkit::faults::{Bench, CHECKS, Killer, explored_fixtures, rows};
 use braid_testkit::harness;
 
@@ -24,7 +25,7 @@ pub fn run(names: &[&str], jobs: Option<usize>) -> Result<bool, String> {
     };
     let fixtures = explored_fixtures(&bench.fixtures).map_err(|e| e.to_string())?;
     let tests: Vec<Killer> = (fixtures.iter().map(|name| Killer::Fixture(name)))
-        .chain(fixtures.iter().map(|name| Killer::Order(name)))
+        .chain(fixtures.iter().map(|name| Killer::Engine(symbolic(), name)))
         .chain(CHECKS.iter().map(Killer::Check))
         .chain(SEEDS.map(Killer::Generated))
         .collect();

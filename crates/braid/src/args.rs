@@ -4,10 +4,11 @@
 //! two-dash form before clap sees them.
 
 mod check;
+pub mod engine;
 mod input;
 mod output;
 
-pub use check::{CheckArgs, EncodingArg, EngineArg, parse_loop_bound};
+pub use check::{CheckArgs, parse_loop_bound};
 pub use input::InputArgs;
 pub use output::OutputArgs;
 
@@ -238,27 +239,6 @@ pub struct ExploreArgs {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
-}
-
-impl ExploreArgs {
-    /// The assumptions that are not made.
-    pub fn lifted(&self) -> Vec<&'static str> {
-        lifted(self.malloc_may_fail, self.spurious_wakeups, self.calls_may_fail)
-    }
-}
-
-impl CheckArgs {
-    /// The assumptions that are not made.
-    pub fn lifted(&self) -> Vec<&'static str> {
-        lifted(self.malloc_may_fail, self.spurious_wakeups, self.calls_may_fail)
-    }
-}
-
-fn lifted(malloc_may_fail: bool, spurious_wakeups: bool, calls_may_fail: bool) -> Vec<&'static str> {
-    let allocation = malloc_may_fail.then_some("malloc succeeds");
-    let wakeups = spurious_wakeups.then_some("no spurious wake-ups");
-    let calls = calls_may_fail.then_some("library calls succeed");
-    allocation.into_iter().chain(wakeups).chain(calls).collect()
 }
 
 #[derive(Args)]

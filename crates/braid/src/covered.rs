@@ -69,7 +69,8 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
         | Reason::MayBeLost { .. }
         | Reason::Setup(_)
         | Reason::Solver(_)
-        | Reason::Livelock
+        | Reason::Approximate { .. }
+        | Reason::Undecided { .. }
         | Reason::Termination => None,
     }
 }
@@ -82,10 +83,7 @@ fn advice(args: &CheckArgs, ended: Ended, phases: &[PhaseRecord]) -> String {
         Ended::User => "let it run on".to_string(),
     };
     // The bound that was still decided is worth repeating as an answer of its own.
-    let decided = phases.iter().rev().filter(|phase| phase.order.is_some()).find_map(|phase| {
-        let bound = phase.name.strip_prefix("order, bound ")?.parse::<u32>().ok()?;
-        (!phase.result.contains("limit") && !phase.result.contains("interrupted")).then_some(bound)
-    });
+    let decided = phases.iter().rev().find_map(PhaseRecord::unwound);
     match decided.filter(|_| args.unwind.is_none()) {
         Some(bound) => format!("{more}, or --unwind {bound} for an answer within that bound"),
         None if args.properties.property.is_none() && args.properties.prop.is_none() => {

@@ -3,17 +3,21 @@
 use crate::front::Loaded;
 use crate::schedules::Written;
 use crate::{exit, stats};
-use braid_engines::order::Location;
+use braid_engines::engine::{Count, Table};
 use braid_ir::Program;
-use braid_portfolio::{PhaseRecord, Report};
+use braid_portfolio::{OfProperty, PhaseRecord, Report};
 use braid_props::{Check, CheckSet};
 use braid_report::json::{self, Place, Replay, Violation};
-use braid_verdict::{Counterexample, Coverage, Note, Reason, Verdict, holds_for_sequential_consistency_only};
+use braid_verdict::{
+    Bound, Counterexample, Coverage, Note, Reason, Verdict, holds_for_sequential_consistency_only,
+};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::time::Duration;
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -24,6 +28,8 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
     properties: Vec<&'static str>,
+    /// The verdict on each of them, in the same order.
+    verdicts: Vec<PropertyEntry>,
     not_checked: Vec<&'static str>,
     assumptions: Vec<String>,
     /// The program uses memory orders weaker than `seq_cst`, which were taken for `seq_cst`.
@@ -37,6 +43,15 @@ struct Answer<'a> {
     reasons: Vec<ReasonEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Statistics>,
+}
+
+#[derive(Serialize)]
+struct PropertyEntry {
+    property: &'static str,
+    verdict: &'static str,
+    /// The engine that proved it; only with `SAFE`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -72,37 +87,22 @@ struct Statistics {
 
 #[derive(Serialize)]
 struct PhaseEntry {
+    engine: &'static str,
     name: String,
+    bounds: BTreeMap<&'static str, u64>,
     result: String,
     seconds: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    order: Option<OrderEntry>,
-}
-
-#[derive(Serialize)]
-struct OrderEntry {
-    threads: usize,
-    events: usize,
-    cells: usize,
-    reads_from_candidates: usize,
-    order_literals: usize,
-    variables: u64,
-    clauses: u64,
-    conflicts: u64,
+    counts: BTreeMap<String, u64>,
     parts: Vec<Part>,
-    locations: Vec<LocationEntry>,
+    tables: BTreeMap<&'static str, Vec<Row>>,
 }
 
+/// A thing of the program, and what it took.
 #[derive(Serialize)]
-struct LocationEntry {
+struct Row {
     name: String,
-    reads: usize,
-    writes: usize,
-    reads_from_candidates: usize,
-    order_literals: usize,
-    clauses: usize,
+    #[serde(flatten)]
+    counts: BTreeMap<String, u64>,
 }
 
 #[derive(Serialize)]
@@ -144,6 +144,7 @@ pub fn write(input: Input<'_>, to: impl Write) -> std::io::Result<()> {
         exit_code: input.exit_code,
         result: input.result,
         properties: input.checks.iter().map(Check::id).collect(),
+        verdicts: verdicts(input.report, input.checks),
         not_checked: CheckSet::every().without(input.checks).iter().map(Check::id).collect(),
         assumptions: input.assumptions,
         sequential_consistency_only: holds_for_sequential_consistency_only(&loaded.program),
@@ -176,6 +177,7 @@ pub fn write_limit(
         exit_code: exit::UNKNOWN,
         result,
         properties: checks.iter().map(Check::id).collect(),
+        verdicts: checks.iter().map(|check| property_entry(check, "UNKNOWN", None)).collect(),
         not_checked: CheckSet::every().without(checks).iter().map(Check::id).collect(),
         assumptions: Vec::new(),
         sequential_consistency_only: false,
@@ -220,35 +222,55 @@ fn statistics(phases: &[PhaseRecord]) -> Statistics {
     Statistics { phases: phases.iter().map(phase_entry).collect(), peak_memory_bytes: stats::peak_memory() }
 }
 
-fn location_entry(location: &Location) -> LocationEntry {
-    LocationEntry {
-        name: location.name.clone(),
-        reads: location.reads,
-        writes: location.writes,
-        reads_from_candidates: location.counts.candidates,
-        order_literals: location.counts.literals,
-        clauses: location.counts.clauses,
-    }
+fn property_entry(check: Check, verdict: &'static str, engine: Option<&'static str>) -> PropertyEntry {
+    PropertyEntry { property: check.id(), verdict, engine }
+}
+
+fn verdicts(report: &Report, checks: CheckSet) -> Vec<PropertyEntry> {
+    let entry = |check: Check| match report.of_property(check) {
+        OfProperty::Violated => property_entry(check, "UNSAFE", None),
+        OfProperty::Proved(engine) => property_entry(check, "SAFE", Some(engine)),
+        OfProperty::Unknown => property_entry(check, "UNKNOWN", None),
+    };
+    checks.iter().map(entry).collect()
+}
+
+/// Counts by the names of their units: `order_literals`.
+fn counts<'a>(list: impl IntoIterator<Item = &'a Count>) -> BTreeMap<String, u64> {
+    let key = |unit: &str| unit.replace([' ', '-'], "_");
+    list.into_iter().map(|(unit, count)| (key(unit), *count)).collect()
+}
+
+fn table(table: &Table) -> (&'static str, Vec<Row>) {
+    let rows = table.rows.iter().map(|(name, row)| Row { name: name.clone(), counts: counts(row) });
+    (table.name, rows.collect())
+}
+
+/// The bounds that the engine takes, by their names.
+fn bounds(phase: &PhaseRecord) -> BTreeMap<&'static str, u64> {
+    let bounds = &phase.bounds;
+    let bound = |kind: &Bound| match kind {
+        Bound::Unwind => Some(("unwind", u64::from(bounds.unwind))),
+        Bound::Threads => bounds.threads.map(|bound| ("threads", u64::from(bound))),
+        Bound::Rounds => bounds.rounds.map(|bound| ("rounds", u64::from(bound))),
+        Bound::Contexts => bounds.contexts.map(|bound| ("context_switches", u64::from(bound))),
+        Bound::States => bounds.states.map(|bound| ("states", bound)),
+        Bound::Runs => bounds.runs.map(|bound| ("runs", bound)),
+    };
+    phase.takes.iter().filter_map(bound).collect()
 }
 
 fn phase_entry(phase: &PhaseRecord) -> PhaseEntry {
-    let order = phase.order.as_ref().map(|order| OrderEntry {
-        threads: order.threads,
-        events: order.events,
-        cells: order.cells,
-        reads_from_candidates: order.counts.candidates,
-        order_literals: order.counts.literals,
-        variables: order.solver.variables,
-        clauses: order.solver.clauses,
-        conflicts: order.solver.conflicts,
-        parts: order.spent.0.iter().map(|(name, time)| Part { name, seconds: time.as_secs_f64() }).collect(),
-        locations: order.locations.iter().map(location_entry).collect(),
-    });
+    let statistics = &phase.statistics;
+    let part = |(name, time): &(&'static str, Duration)| Part { name, seconds: time.as_secs_f64() };
     PhaseEntry {
+        engine: phase.engine,
         name: phase.name.clone(),
+        bounds: bounds(phase),
         result: phase.result.clone(),
         seconds: phase.time.as_secs_f64(),
-        states: phase.states,
-        order,
+        counts: counts(statistics.brief.iter().chain(statistics.groups.iter().flatten())),
+        parts: statistics.parts.iter().map(part).collect(),
+        tables: statistics.tables.iter().map(table).collect(),
     }
 }

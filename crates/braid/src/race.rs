@@ -3,20 +3,19 @@
 use crate::args::{RaceArgs, RaceModelArg};
 use crate::exit;
 use crate::terminal::errln;
-use braid_interp::{Options, RaceModel};
-use braid_ir::Program;
+use braid_ir::{Program, Question, RaceModel};
 
-/// Puts the flags into the options. A variable that does not exist is wrong usage.
-pub fn apply(args: &RaceArgs, program: &Program, options: &mut Options) -> Result<(), u8> {
-    options.race_model = match args.race_model {
+/// Puts the flags into the question. A variable that does not exist is wrong usage.
+pub fn apply(args: &RaceArgs, program: &Program, question: &mut Question) -> Result<(), u8> {
+    question.race_model = match args.race_model {
         RaceModelArg::Svcomp => RaceModel::SvComp,
         RaceModelArg::Circ => RaceModel::Circ,
     };
     let Some(name) = &args.race_on else { return Ok(()) };
     let found =
         program.globals.enumerated().find(|(_, global)| !global.internal && global.name.as_str() == name);
-    options.race_on = found.map(|(id, _)| id);
-    if options.race_on.is_none() {
+    question.race_on = found.map(|(id, _)| id);
+    if question.race_on.is_none() {
         errln!("error: --race-on: the program has no variable '{name}'");
         return Err(exit::USAGE);
     }

@@ -1,19 +1,17 @@
 //! `--stats` of `braid check`: what each phase took.
 
 use crate::terminal::outln;
-use braid_engines::order::{Location, Statistics};
+use braid_engines::engine::{Count, Statistics, Table};
 use braid_portfolio::PhaseRecord;
 
-/// Locations that are shown.
+/// Rows of a table that are shown.
 const SHOWN: usize = 8;
 
 pub fn print(phases: &[PhaseRecord]) {
     outln!("phases:");
     for phase in phases {
         outln!("  {}", line(phase));
-        if let Some(order) = &phase.order {
-            print_order(order);
-        }
+        print_details(&phase.statistics);
     }
     if let Some(bytes) = peak_memory() {
         outln!("peak memory: {} MiB", bytes >> 20);
@@ -22,56 +20,35 @@ pub fn print(phases: &[PhaseRecord]) {
 
 /// A phase in one line.
 pub fn line(phase: &PhaseRecord) -> String {
-    let states = phase.states.map_or(String::new(), |states| format!(", {states} states seen"));
-    format!("{}: {}{states}, {:.3} seconds", phase.name, phase.result, phase.time.as_secs_f64())
+    let counts: String =
+        phase.statistics.brief.iter().map(|(unit, count)| format!(", {count} {unit}")).collect();
+    format!("{}: {}{counts}, {:.3} seconds", phase.name, phase.result, phase.time.as_secs_f64())
 }
 
-fn print_order(order: &Statistics) {
-    outln!(
-        "    {} threads, {} events, {} cells, {} reads-from candidates, {} before pruning, {} order literals",
-        order.threads,
-        order.events,
-        order.cells,
-        order.counts.candidates,
-        order.possible,
-        order.counts.literals
-    );
-    let solver = &order.solver;
-    outln!(
-        "    {} variables, {} clauses, {} conflicts, {} decisions, {} propagations, {} solves",
-        solver.variables,
-        solver.clauses,
-        solver.conflicts,
-        solver.decisions,
-        solver.propagations,
-        solver.solves
-    );
+fn print_details(statistics: &Statistics) {
+    for group in &statistics.groups {
+        outln!("    {}", counts(group));
+    }
     let parts: Vec<String> =
-        order.spent.0.iter().map(|(name, time)| format!("{name} {:.3}", time.as_secs_f64())).collect();
+        statistics.parts.iter().map(|(name, time)| format!("{name} {:.3}", time.as_secs_f64())).collect();
     if !parts.is_empty() {
         outln!("    seconds: {}", parts.join(", "));
     }
-    print_locations(&order.locations);
+    statistics.tables.iter().for_each(print_table);
 }
 
-/// The locations with the most candidates.
-fn print_locations(locations: &[Location]) {
-    let mut list: Vec<&Location> = locations.iter().filter(|one| one.reads * one.writes > 0).collect();
-    list.sort_by_key(|one| std::cmp::Reverse((one.counts.candidates, one.counts.clauses)));
-    for one in list.iter().take(SHOWN) {
-        let counts = one.counts;
-        outln!(
-            "    {}: {} reads, {} writes, {} candidates, {} order literals, {} clauses",
-            one.name,
-            one.reads,
-            one.writes,
-            counts.candidates,
-            counts.literals,
-            counts.clauses
-        );
+/// `12 threads, 3 events`.
+fn counts(list: &[Count]) -> String {
+    let list: Vec<String> = list.iter().map(|(unit, count)| format!("{count} {unit}")).collect();
+    list.join(", ")
+}
+
+fn print_table(table: &Table) {
+    for (name, row) in table.rows.iter().take(SHOWN) {
+        outln!("    {name}: {}", counts(row));
     }
-    if list.len() > SHOWN {
-        outln!("    and {} smaller locations", list.len() - SHOWN);
+    if table.rows.len() > SHOWN {
+        outln!("    and {} smaller {}", table.rows.len() - SHOWN, table.name);
     }
 }
 

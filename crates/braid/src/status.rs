@@ -1,6 +1,5 @@
 //! The status line of long work: one line on a terminal, nothing in a pipe.
 
-use braid_interp::Progress;
 use braid_portfolio::Meter;
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt;
@@ -43,21 +42,14 @@ impl Status {
         self.bar.suspend(print);
     }
 
-    pub fn show(&self, phase: &str, progress: &Progress) {
+    /// Says how far the phase is: counts with their units.
+    pub fn show(&self, phase: &str, counts: &[(&'static str, u64)]) {
         if self.start.elapsed() < DELAY {
             return;
         }
-        let found = match progress.violations {
-            0 => String::new(),
-            1 => ", 1 violation".to_string(),
-            n => format!(", {n} violations"),
-        };
-        self.bar.set_message(format!(
-            "{phase}: {} states, {} steps, depth {}{found}",
-            HumanCount(progress.states),
-            HumanCount(progress.transitions),
-            progress.depth
-        ));
+        let counts: Vec<String> =
+            counts.iter().map(|(unit, count)| format!("{} {unit}", HumanCount(*count))).collect();
+        self.bar.set_message(format!("{phase}: {}", counts.join(", ")));
         self.bar.tick();
     }
 
@@ -66,7 +58,7 @@ impl Status {
     }
 }
 
-/// What the order engine works on, as far as it is known.
+/// The work of a solver, as far as it is known.
 fn work(meter: &Meter) -> String {
     let counts = [(meter.events(), "events"), (meter.conflicts(), "conflicts")];
     let known = counts.iter().filter(|(count, _)| *count > 0);

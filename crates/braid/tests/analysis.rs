@@ -314,7 +314,7 @@ fn check(program: &Program, seed: u64, runs: u64) -> Seen {
         let options = FactOptions { misuse_ends: checks.contains(Check::LockMisuse), one_use: false };
         let facts = Facts::new(program, options);
         let limits = Limits { memory: 1 << 28, ..Limits::default() };
-        let options = Options { checks, limits, ..Options::default() };
+        let options = Options { question: braid_ir::Question::about(checks), limits, ..Options::default() };
         let image = Image::new(program, checks).expect("a program that can be run");
         let mut watcher = Watcher { program, facts: &facts, image: &image, bases: BTreeMap::new(), seen };
         for index in 0..runs {

@@ -105,10 +105,17 @@ fn json_has_the_verdict_first() {
         &expect![[r#"
             {
               "verdict": "SAFE",
-              "braid_check": 1,
+              "braid_check": 2,
               "exit_code": 0,
               "properties": [
                 "assertion"
+              ],
+              "verdicts": [
+                {
+                  "property": "assertion",
+                  "verdict": "SAFE",
+                  "engine": "explicit"
+                }
               ],
               "not_checked": [
                 "data-race",
@@ -149,10 +156,16 @@ fn json_has_the_verdict_first() {
         &expect![[r#"
             {
               "verdict": "UNSAFE",
-              "braid_check": 1,
+              "braid_check": 2,
               "exit_code": 10,
               "properties": [
                 "assertion"
+              ],
+              "verdicts": [
+                {
+                  "property": "assertion",
+                  "verdict": "UNSAFE"
+                }
               ],
               "not_checked": [
                 "data-race",
@@ -224,10 +237,16 @@ fn json_has_the_verdict_first() {
     expect![[r#"
         {
           "verdict": "UNKNOWN",
-          "braid_check": 1,
+          "braid_check": 2,
           "exit_code": 5,
           "properties": [
             "assertion"
+          ],
+          "verdicts": [
+            {
+              "property": "assertion",
+              "verdict": "UNKNOWN"
+            }
           ],
           "not_checked": [
             "data-race",
@@ -278,12 +297,12 @@ fn json_with_threads_files_and_statistics() {
         "\"interleaving\": [",
         "\"schedule_file\": \"s.json\"",
         "\"replay\": \"braid run a.c --schedule s.json\"",
-        "\"statistics\": {\n    \"phases\": [\n      {\n        \"name\": \"explicit, up to 20000 states\"",
+        "\"statistics\": {\n    \"phases\": [\n      {\n        \"engine\": \"explicit\"",
         "\"peak_memory_bytes\": ",
     ] {
         assert!(text.contains(field), "{field} in {text}");
     }
-    assert!(text.starts_with("{\n  \"verdict\": \"UNSAFE\",\n  \"braid_check\": 1,\n"), "{text}");
+    assert!(text.starts_with("{\n  \"verdict\": \"UNSAFE\",\n  \"braid_check\": 2,\n"), "{text}");
 }
 
 #[test]
@@ -370,7 +389,7 @@ fn every_violated_property_and_racy_pair_is_listed_once() {
         text,
         &["--property", "all", "--json", "--sarif", "s.sarif", "--schedule-out", "s/"],
     );
-    assert_eq!(json.stdout_text().matches("\"property\": ").count(), 4);
+    assert_eq!(json.stdout_text().matches("\"message\": ").count(), 4);
     assert_eq!(json.stdout_text().matches("--schedule s/00").count(), 4);
     let sarif = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-several/s.sarif");
     let sarif = std::fs::read_to_string(sarif).expect("the file");

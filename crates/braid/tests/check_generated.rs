@@ -61,7 +61,7 @@ fn threaded_programs() {
     judge_all(
         seeds(0..200),
         |seed| judge.check(seed),
-        |pairs| pairs.iter().for_each(|pair| tally.note(&pair.order)),
+        |pairs| pairs.iter().for_each(|pair| tally.note(&pair.engine)),
     );
     assert!(tally.share() >= SHARE, "{tally}");
 }

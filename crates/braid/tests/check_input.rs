@@ -208,7 +208,7 @@ fn flags_that_are_wrong() {
         error: invalid value '3:0' for '--unwindset <LOOP:N>': '0' is no bound: expected a number of at least 1
         error: --unwindset: the program has no loop '3'
         error: invalid value 'magic' for '--engine <E>'
-        error: invalid value 'runes' for '--encoding <ENCODING>'
+        error: invalid value 'runes' for '--order-encoding <ENCODING>'
         error: --rounds bounds the explicit engine only; add --engine explicit
         error: --context-bound bounds the explicit engine only; add --engine explicit
         error: invalid value '0' for '--rounds <K>': 0 is not in 1..=4294967295

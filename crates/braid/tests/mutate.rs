@@ -157,8 +157,10 @@ fn execute(program: &Program) {
         let deadline = Some(Instant::now() + Duration::from_millis(20));
         let limits = RunLimits { deadline, memory: 64 << 20, ..RunLimits::default() };
         let Ok(image) = Image::new(program, checks) else { return };
-        let Ok(mut machine) = Machine::new(&image, RunOptions { checks, limits, ..RunOptions::default() })
-        else {
+        let Ok(mut machine) = Machine::new(
+            &image,
+            RunOptions { question: braid_ir::Question::about(checks), limits, ..RunOptions::default() },
+        ) else {
             return;
         };
         machine.run(&mut RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), None));

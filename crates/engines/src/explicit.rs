@@ -1,56 +1,228 @@
-//! The interpreter's own search, as an engine.
+//! The interpreter's exhaustive search, as an engine.
 //!
-//! [`Exhaustive`] looks at all interleavings up to a number of states: where it comes to the end, the absence
-//! of violations is a proof of every property. [`random`] runs the program under some hundred random
-//! schedules and choices: it finds what is easy to find, and proves nothing. [`each`] and [`random_each`] do the
-//! same for more than one violation: one of each property, and every racy pair of places.
+//! All interleavings and choices are run, up to equivalence; where the search comes to its end, the absence of
+//! violations is a proof of every property. The number of states and what they cost are the bounds, so the answer is the
+//! same on every machine; time, memory and Ctrl-C are polled besides. A search that reached its bound goes on from
+//! there in the next attempt.
 //!
-//! Budgets count states and steps, so that the answer is the same on every machine; time, memory and Ctrl-C
-//! are polled besides. What is found is a [`Candidate`]: it was seen in the interpreter, but to be believed it
-//! has to be replayed like any other.
+//! Where random numbers are arbitrary, a small search with glibc's own sequence comes first: a violation found there
+//! needs no assumption. That there is none proves nothing.
 
-use braid_interp::{
-    Collect, Exploration, ExploreOptions, Explorer, Found, Image, Limits, Machine, Options, Outcome,
-    Progress, RunEnv, Schedule, SetupError, Share, Trace, explore,
+use crate::engine::{Clear, Engine, Finding, Known, MOST_RACES, Search, Statistics, Task, stop_of};
+use crate::work::Work;
+use braid_interp::{Collect, Exploration, ExploreOptions, Explorer, Found, Image, Progress, Share, explore};
+use braid_props::CheckSet;
+use braid_solver::{Failure, memory_in_use};
+use braid_verdict::{Bound, Bounds, Candidate, Coverage, Reason, reasons};
+use std::rc::Rc;
+
+pub static ENGINE: Engine = Engine {
+    name: "explicit",
+    summary: "All interleavings, one by one",
+    manual: "\
+Runs the program in every interleaving and with every choice, up to equivalence: states that were seen are not visited \
+again, and of steps that commute one order is enough (sleep sets and persistent sets: Godefroid, Partial-Order Methods \
+for the Verification of Concurrent Systems, LNCS 1032, chapters 4 and 5).
+
+Where the search comes to its end, every property is proved, livelock included. Values that the program leaves open \
+(nondeterministic input) are tried from a small set; a search that met more proves nothing.",
+    decides: |_| true,
+    bounds: &[Bound::States, Bound::Threads, Bound::Rounds, Bound::Contexts],
+    options: &[],
+    has_formula: false,
+    refuses: |_| None,
+    start: |task| Ok(Box::new(Explicit::new(task))),
 };
-use braid_verdict::Candidate;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
-/// What an exhaustive search found.
-#[derive(Clone, Debug)]
-pub struct Searched {
-    /// The first violation; the search ended there.
-    pub violation: Option<Candidate>,
-    pub exploration: Exploration,
+/// States of the search with glibc's random numbers, and at least of the one for further violations.
+const FEW: u64 = 20_000;
+/// The cost of so many states ([`Progress::work`]), at most: states of very many threads cost very much.
+const COST: u64 = 16_000_000;
+/// Cost that takes about as long as a unit of work.
+const UNIT: u64 = 192;
+
+struct Explicit<'a> {
+    task: Task<'a>,
+    /// The image that is searched: [`crate::work::Judge::real`] once a violation was found there.
+    real: bool,
+    begun: bool,
+    /// A search that can go on.
+    search: Option<Explorer<'a>>,
+    /// States of the last search, and the bounds of the last attempt.
+    states: u64,
+    bounds: Bounds,
+    /// Further violations that were found and not yet asked for.
+    others: Option<std::vec::IntoIter<Candidate>>,
 }
 
-/// Looks at every interleaving and every choice until the first violation; can pause and go on.
-pub struct Exhaustive<'a>(Explorer<'a>);
-
-impl<'a> Exhaustive<'a> {
-    /// A search before its first step. The options must be to [collect](Collect) the first violation.
-    pub fn new(image: &'a Image<'a>, options: &'a ExploreOptions) -> Result<Exhaustive<'a>, SetupError> {
-        debug_assert_eq!(options.collect, Collect::First, "it ends with the first violation");
-        Explorer::new(image, options).map(Exhaustive)
+impl<'a> Explicit<'a> {
+    fn new(task: Task<'a>) -> Explicit<'a> {
+        Explicit {
+            task,
+            real: false,
+            begun: false,
+            search: None,
+            states: 0,
+            bounds: Bounds::default(),
+            others: None,
+        }
     }
 
-    /// From now on executions start at most so many threads, the first included. A search that has never come to
-    /// that limit is what it would have been without.
-    pub fn limit_threads(&mut self, limit: Option<u32>) {
-        self.0.limit_threads(limit);
+    fn image(&self) -> &'a Image<'a> {
+        let judge = self.task.judge;
+        judge.real.as_ref().filter(|_| self.real).unwrap_or(&judge.image)
     }
 
-    /// Goes on up to the end of its share.
-    pub fn go_on(
-        &mut self,
-        share: Share,
-        interrupt: &AtomicBool,
-        watch: &mut dyn FnMut(&Progress),
-    ) -> Searched {
-        let exploration = self.0.go_on(share, interrupt, watch);
-        let violation = exploration.violations.first().map(candidate);
-        Searched { violation, exploration }
+    fn options(&self, bounds: &Bounds) -> ExploreOptions {
+        ExploreOptions {
+            machine: self.task.judge.options,
+            rounds: bounds.rounds,
+            context_bound: bounds.contexts,
+            collect: Collect::First,
+            memory_in_use: Some(memory_in_use),
+            ..ExploreOptions::default()
+        }
+    }
+
+    fn explorer(&self, bounds: &Bounds) -> Result<Explorer<'a>, Failure> {
+        Explorer::new(self.image(), Rc::new(self.options(bounds)))
+            .map_err(|error| Failure::Internal(error.to_string()))
+    }
+
+    /// Goes on with a search up to a number of states.
+    fn go_on(&mut self, search: &mut Explorer, states: Option<u64>, work: &mut Work) -> Exploration {
+        let cost = states.map(|states| COST * states.div_ceil(FEW));
+        let share = Share { states, work: cost, memory: work.memory() };
+        let mut known = None;
+        let over = work.over();
+        let exploration = search.go_on(share, over, &mut |progress| tell(work, progress, &mut known));
+        self.states = exploration.states;
+        exploration
+    }
+
+    /// The judgement of the violation that a search ended with.
+    fn convict(&self, found: &Found, work: &mut Work) -> Result<Finding, Failure> {
+        let found = candidate(found);
+        if self.real { work.convict_real(found) } else { work.convict(found) }
+    }
+
+    /// A search with glibc's random numbers.
+    fn real_numbers(&mut self, work: &mut Work) -> Result<Option<Finding>, Failure> {
+        self.real = true;
+        let mut search = self.explorer(&Bounds::default())?;
+        let exploration = self.go_on(&mut search, Some(FEW), work);
+        match exploration.violations.first() {
+            Some(found) => self.convict(found, work).map(Some),
+            None => {
+                self.real = false;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The search that is continued, if the bounds allow that, or a new one.
+    fn resume(&mut self, bounds: &Bounds) -> Result<Explorer<'a>, Failure> {
+        match self.search.take() {
+            Some(search)
+                if (self.bounds.rounds, self.bounds.contexts) == (bounds.rounds, bounds.contexts) =>
+            {
+                Ok(search)
+            }
+            _ => self.explorer(bounds),
+        }
+    }
+
+    fn finding(&self, exploration: &Exploration, work: &Work) -> Finding {
+        let checks = self.task.question.checks;
+        if exploration.is_complete() {
+            let coverage = Coverage::of_exploration(ENGINE.name, self.task.source, checks, exploration);
+            let text = "complete".to_string();
+            let coverage = Some(coverage);
+            return Finding::Clear(Clear {
+                proved: checks,
+                open: Vec::new(),
+                coverage,
+                conclusive: true,
+                text,
+            });
+        }
+        let all = |reason: Reason| (checks, reason);
+        let mut open: Vec<(CheckSet, Reason)> = reasons(exploration).into_iter().map(all).collect();
+        if let Some(by) = exploration.cuts.iter().find_map(stop_of) {
+            open.retain(|(_, reason)| !matches!(reason, Reason::Cut(cut) if stop_of(cut).is_some()));
+            return work.stopped_with(by, "", open);
+        }
+        let text = exploration.cuts.first().map_or("complete".to_string(), ToString::to_string);
+        let conclusive = exploration.cuts.is_empty() && exploration.depends_on_address.is_none();
+        Finding::Clear(Clear { proved: CheckSet::EMPTY, open, coverage: None, conclusive, text })
+    }
+}
+
+impl Search for Explicit<'_> {
+    fn attempt(&mut self, bounds: &Bounds, work: &mut Work<'_>) -> Result<Finding, Failure> {
+        if !self.begun && self.task.judge.real.is_some() {
+            let found = work.part("glibc's random numbers", |work| self.real_numbers(work))?;
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+        self.begun = true;
+        let mut search = self.resume(bounds)?;
+        search.limit_threads(bounds.threads);
+        self.bounds = bounds.clone();
+        let exploration = self.go_on(&mut search, bounds.states, work);
+        if let Some(found) = exploration.violations.first() {
+            return self.convict(found, work);
+        }
+        let finding = self.finding(&exploration, work);
+        match &finding {
+            // Only more states are wanting: the next attempt goes on from here.
+            Finding::Clear(clear)
+                if !clear.open.is_empty()
+                    && clear.open.iter().all(|(_, reason)| reason.raises() == Some(Bound::States)) =>
+            {
+                self.search = Some(search);
+            }
+            // The answer is known, or time is up: to free millions of states one by one takes seconds, and the process
+            // ends.
+            Finding::Clear(Clear { conclusive: true, .. }) | Finding::Stopped { .. } => {
+                std::mem::forget(search);
+            }
+            Finding::Clear(_) | Finding::Violation(_) => {}
+        }
+        Ok(finding)
+    }
+
+    /// One search of about as many states finds all others; each call judges one of them.
+    fn next(&mut self, known: &Known, work: &mut Work<'_>) -> Result<Finding, Failure> {
+        if self.others.is_none() {
+            let limit = FEW.max(2 * self.states);
+            let mut options = ExploreOptions {
+                max_states: Some(limit),
+                collect: Collect::Each { races: MOST_RACES + 1 },
+                ..self.options(&self.bounds)
+            };
+            options.machine.limits.threads = self.bounds.threads;
+            let (over, mut last) = (work.over(), None);
+            let explored =
+                explore(self.image(), &options, over, &mut |progress| tell(work, progress, &mut last));
+            let explored = explored.map_err(|error| Failure::Internal(error.to_string()))?;
+            self.states = explored.states;
+            let found: Vec<Candidate> = explored.violations.iter().map(candidate).collect();
+            self.others = Some(found.into_iter());
+        }
+        let mut others = self.others.iter_mut().flatten();
+        while let Some(found) = others.find(|found| !known.has(found.check, found.racy)) {
+            let judged = if self.real { work.convict_real(found) } else { work.convict(found) };
+            if !matches!(judged, Ok(Finding::Clear(_))) {
+                return judged;
+            }
+        }
+        Ok(Finding::Clear(Clear::nothing_found()))
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics { brief: vec![("states seen", self.states)], ..Statistics::default() }
     }
 }
 
@@ -58,189 +230,13 @@ fn candidate(found: &Found) -> Candidate {
     Candidate::new(&found.report, found.trace.clone())
 }
 
-/// The violations of a search that goes on after the first: one of each property, and every racy pair of places,
-/// up to so many.
-pub fn each(
-    image: &Image,
-    options: &ExploreOptions,
-    races: usize,
-    interrupt: &AtomicBool,
-    watch: &mut dyn FnMut(&Progress),
-) -> Result<(Vec<Candidate>, Exploration), SetupError> {
-    let options = ExploreOptions { collect: Collect::Each { races }, ..options.clone() };
-    let exploration = explore(image, &options, interrupt, watch)?;
-    let found = exploration.violations.iter().map(candidate).collect();
-    Ok((found, exploration))
-}
-
-/// How many random runs, and how long each may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RandomBudget {
-    pub runs: u32,
-    /// Work of each run: instructions, and threads looked at where one is chosen.
-    pub work: u64,
-    /// Work of all of them, about.
-    pub all: u64,
-    /// Every other run starts at most so many threads, the first included.
-    pub threads: Option<u32>,
-}
-
-/// The first violation that random runs come across.
-pub fn random(
-    image: &Image,
-    machine: Options,
-    budget: RandomBudget,
-    interrupt: &AtomicBool,
-) -> Result<Option<Candidate>, SetupError> {
-    let mut first = None;
-    random_runs(image, machine, budget, interrupt, &mut |found| {
-        first = found.into_iter().next();
-        first.is_none()
-    })?;
-    Ok(first)
-}
-
-/// What random runs come across until they have used up their budget: one of each property, and every racy pair of
-/// places, up to so many.
-pub fn random_each(
-    image: &Image,
-    machine: Options,
-    budget: RandomBudget,
-    races: usize,
-    interrupt: &AtomicBool,
-) -> Result<Vec<Candidate>, SetupError> {
-    let mut all: Vec<Candidate> = Vec::new();
-    random_runs(image, machine, budget, interrupt, &mut |found| {
-        for candidate in found {
-            let same = |known: &&Candidate| known.check == candidate.check;
-            let wanted = match candidate.racy {
-                Some(_) => {
-                    all.iter().filter(same).count() < races
-                        && all.iter().all(|known| known.racy != candidate.racy)
-                }
-                None => !all.iter().any(|known| same(&known)),
-            };
-            all.extend(wanted.then_some(candidate));
-        }
-        true
-    })?;
-    Ok(all)
-}
-
-/// Runs the program again and again while the receiver of what a run has found says so.
-fn random_runs(
-    image: &Image,
-    machine: Options,
-    budget: RandomBudget,
-    interrupt: &AtomicBool,
-    receive: &mut dyn FnMut(Vec<Candidate>) -> bool,
-) -> Result<(), SetupError> {
-    let over = || machine.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let mut work = 0;
-    for seed in 0..u64::from(budget.runs) {
-        if interrupt.load(Ordering::Relaxed) || over() || work >= budget.all {
-            break;
-        }
-        let threads = budget.threads.filter(|_| seed % 2 == 0);
-        let limits = Limits { work: Some(budget.work), threads, ..machine.limits };
-        let run = one_run(image, Options { limits, ..machine }, seed)?;
-        if !receive(run.found) {
-            break;
-        }
-        work += run.work;
-    }
-    Ok(())
-}
-
-/// How many threads a single run starts, the first included, with so much work: of a program that starts very many,
-/// very many.
-pub fn threads_of_a_run(image: &Image, machine: Options, work: u64) -> usize {
-    let limits = Limits { work: Some(work), ..machine.limits };
-    let Ok(mut machine) = Machine::new(image, Options { limits, ..machine }) else { return 1 };
-    let mut env = RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), Some(0));
-    machine.run(&mut env);
-    machine.state.threads.len()
-}
-
-struct RandomRun {
-    /// The violation that ended it first, then those after which it went on.
-    found: Vec<Candidate>,
-    work: u64,
-}
-
-fn one_run(image: &Image, machine: Options, seed: u64) -> Result<RandomRun, SetupError> {
-    let mut env = RunEnv::new(std::io::empty(), std::io::sink(), std::io::sink(), Some(seed));
-    let mut machine = Machine::new(image, machine)?;
-    let run = machine
-        .run_scheduled(&mut env, &Schedule::Random(seed), true)
-        .expect("only a replay can leave its schedule");
-    let work = machine.work_done();
-    let last = match run.outcome {
-        Outcome::Violation(report) => Some(Candidate::new(&report, run.trace.clone())),
-        Outcome::Exited { .. }
-        | Outcome::Aborted { .. }
-        | Outcome::InvalidUnchecked(_)
-        | Outcome::Unsupported { .. }
-        | Outcome::Blocked { .. }
-        | Outcome::AssumeFailed { .. }
-        | Outcome::ResourceLimit { .. } => None,
-    };
-    let recorded = run
-        .recorded
-        .iter()
-        .zip(run.ends)
-        .map(|(report, end)| Candidate::new(report, Trace { violation: Some(end), ..run.trace.clone() }));
-    Ok(RandomRun { found: last.into_iter().chain(recorded).collect(), work })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use braid_ir::Program;
-    use braid_props::{Check, CheckSet};
-    use braid_verdict::confirm;
-
-    /// Main starts a thread that writes what main reads, and expects to be first.
-    const TEXT: &str = "file 0 \"t.c\"\nshape s0 = i32\nglobal @x s0 size 4 align 4\nentry &main\n\
-        fn &t(%0) -> ptr {\nreg %0 ptr\nb0:\nstore i32 @x, 1:i32 seq_cst @ 0:1:1\nret null @ 0:2:1\n}\n\
-        fn &main() {\nreg %0 ptr, %1 i32, %2 i1\nb0:\n%0 = spawn &t, null @ 0:3:1\n\
-        %1 = load i32 @x seq_cst @ 0:4:1\n%2 = eq i32 %1, 0:i32\nassert assertion, %2 @ 0:5:1\nexit 0:i32\nunreachable\n}\n";
-
-    fn program(text: &str) -> Program {
-        braid_ir::parse::parse(text).expect("a program")
-    }
-
-    fn options(checks: CheckSet) -> Options {
-        Options { checks, ..Options::default() }
-    }
-
-    #[test]
-    fn both_find_it_and_it_replays() {
-        let program = program(TEXT);
-        let machine = options(CheckSet::default());
-        let image = Image::new(&program, machine.checks).expect("an image");
-        let quiet = AtomicBool::new(false);
-        let explore = ExploreOptions { machine, collect: Collect::First, ..ExploreOptions::default() };
-        let share = Share { states: None, work: None, memory: machine.limits.memory };
-        let mut search = Exhaustive::new(&image, &explore).expect("a search");
-        let searched = search.go_on(share, &quiet, &mut |_| {});
-        let budget = RandomBudget { runs: 100, work: 10_000, all: 100_000, threads: None };
-        let run = random(&image, machine, budget, &quiet).expect("a search");
-        for candidate in [searched.violation, run] {
-            let candidate = candidate.expect("a violation");
-            assert_eq!(candidate.check, Check::Assertion);
-            confirm(&image, machine, candidate).expect("it replays");
-        }
-    }
-
-    #[test]
-    fn runs_without_end_are_cut() {
-        let text = "entry &main\nfn &main() {\nb0:\njump b0\n}\n";
-        let program = program(text);
-        let machine = options(CheckSet::default());
-        let image = Image::new(&program, machine.checks).expect("an image");
-        let budget = RandomBudget { runs: 100, work: 10_000, all: 50_000, threads: None };
-        let found = random(&image, machine, budget, &AtomicBool::new(false)).expect("a search");
-        assert_eq!(found, None);
-    }
+/// Passes on how far a search is, and what it has cost since the last time.
+fn tell(work: &mut Work, progress: &Progress, last: &mut Option<u64>) {
+    let units = (progress.work - last.unwrap_or(progress.work)) / UNIT;
+    *last = Some(progress.work);
+    let counts =
+        [("states", progress.states), ("steps", progress.transitions), ("deep", progress.depth as u64)];
+    let found = [("violations found", progress.violations as u64)];
+    let found = if progress.violations == 0 { &[][..] } else { &found[..] };
+    work.progress(units, &[&counts, found].concat());
 }

@@ -2,7 +2,7 @@
 
 use braid_analysis::Facts;
 use braid_bounded::{Bounded, Interrupted};
-use braid_ir::Program;
+use braid_ir::{Program, Question};
 use braid_logic::Terms;
 use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
 use braid_passes::pipeline;
@@ -22,11 +22,13 @@ pub struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// Output is not made where nobody reads it, and random numbers are open unless they are to be the library's own.
-    pub fn new(source: &'a Program, checks: CheckSet, random_is_real: bool) -> Subject<'a> {
-        let open = u128::from(!random_is_real);
+    pub fn new(source: &'a Program, question: Question) -> Subject<'a> {
+        let open = u128::from(!question.random_is_real);
         let program = pipeline::with_globals(source, &[(OUTPUT_IS_READ, 0), (RANDOM_IS_OPEN, open)]);
-        let options =
-            braid_analysis::Options { misuse_ends: checks.contains(Check::LockMisuse), one_use: true };
+        let options = braid_analysis::Options {
+            misuse_ends: question.checks.contains(Check::LockMisuse),
+            one_use: true,
+        };
         let facts = Facts::new(&program, options);
         Subject { source, program, facts }
     }
@@ -51,7 +53,8 @@ impl<'a> Subject<'a> {
     /// The text form of the bounded program, for `braid ir --bounded`.
     pub fn bounded_text(&self, checks: CheckSet, unwind: u32) -> String {
         let mut terms = Terms::new();
-        let options = Options { checks, bounds: Bounds::new(unwind), ..Options::default() };
+        let (question, bounds) = (Question::about(checks), Bounds::new(unwind));
+        let options = Options { question, bounds, ..Options::default() };
         let (bounded, _) = self.unwind(&mut terms, &options, &|| false).expect("nobody interrupts the work");
         braid_bounded::print::print(&terms, &self.program, &bounded)
     }

@@ -63,7 +63,8 @@ impl Machine<'_> {
                     return None;
                 }
                 let threads = self.holders(located, word);
-                let relock = threads.contains(&thread) && self.options.checks.contains(Check::LockMisuse);
+                let relock =
+                    threads.contains(&thread) && self.options.question.checks.contains(Check::LockMisuse);
                 let address = memory.identity_in(located).base + located.offset;
                 (!threads.is_empty() && !relock).then_some(Wait { threads, mutex: Some(address) })
             }
@@ -90,7 +91,7 @@ impl Machine<'_> {
 
     /// The same for known waits, by thread.
     pub(crate) fn find_cycles_in(&mut self, waits: &[Option<Wait>]) {
-        if !self.options.checks.contains(Check::Deadlock) {
+        if !self.options.question.checks.contains(Check::Deadlock) {
             return;
         }
         if active("cycles-not-looked-for") {
@@ -202,7 +203,7 @@ impl Machine<'_> {
         }
         let ready = |thread: &usize| self.state.threads[*thread].status == Status::Ready;
         let blocked: Vec<usize> = (0..self.state.threads.len()).filter(ready).collect();
-        if !self.options.checks.contains(Check::Deadlock) {
+        if !self.options.question.checks.contains(Check::Deadlock) {
             return Outcome::Blocked { threads: self.wait_views(&blocked, waits) };
         }
         let report = match hopeless(waits, |thread| self.has_ended(thread)).first() {

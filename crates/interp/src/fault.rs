@@ -74,7 +74,7 @@ impl Machine<'_> {
             related,
             threads: Vec::new(),
         });
-        Box::new(if self.options.checks.contains(check) {
+        Box::new(if self.options.question.checks.contains(check) {
             Outcome::Violation(report)
         } else {
             Outcome::InvalidUnchecked(report)

@@ -215,7 +215,11 @@ fn random_programs_end_without_panic() {
         let run = || {
             let limits = Limits { memory: 1 << 20, max_depth: 50, ..Limits::default() };
             let mut env = TestEnv { uninit: seed.into(), ..TestEnv::default() };
-            let mut machine = Machine::new(&image, Options { checks, limits, ..Options::default() }).unwrap();
+            let mut machine = Machine::new(
+                &image,
+                Options { question: braid_ir::Question::about(checks), limits, ..Options::default() },
+            )
+            .unwrap();
             (0..STEPS).find_map(|_| machine.step(&mut env).err())
         };
         let end = run();

@@ -17,7 +17,7 @@ use braid_props::Check;
 impl Machine<'_> {
     /// What the program's normal end amounts to.
     pub(crate) fn exit(&self, code: i32) -> Box<Outcome> {
-        let checks = self.options.checks;
+        let checks = self.options.question.checks;
         if checks.contains(Check::MemoryLeak) {
             let reachable = self.reachable_blocks();
             if let Some(outcome) = self.leak(Check::MemoryLeak, |id| !reachable.contains(&id)) {

@@ -16,7 +16,7 @@
 //!
 //! ```text
 //! let image = Image::new(&program, checks)?;
-//! let outcome = Machine::new(&image, Options { checks, limits })?.run(&mut env);
+//! let outcome = Machine::new(&image, Options { question, limits, ..Options::default() })?.run(&mut env);
 //! ```
 
 mod answers;
@@ -73,7 +73,7 @@ pub use explore::{
     Collect, Cut, End, EndKind, Exploration, ExploreOptions, Explorer, Found, Progress, Share, explore,
 };
 pub use image::{Image, SetupError};
-pub use machine::{Limits, Machine, Options, RaceModel};
+pub use machine::{Limits, Machine, Options};
 pub use object::place_text;
 pub use reached::Reached;
 pub use replay::{Mismatch, Replayed};

@@ -67,8 +67,8 @@ pub(crate) struct Tour {
 
 impl Machine<'_> {
     fn tour_hash(&mut self) -> u128 {
-        let dead_addresses = self.options.checks.contains(Check::MemoryLeak);
-        let (image, fixed) = (self.image, self.options.fixed_addresses);
+        let dead_addresses = self.options.question.checks.contains(Check::MemoryLeak);
+        let (image, fixed) = (self.image, self.options.question.fixed_addresses);
         self.state.hash(image, image.live(), dead_addresses, fixed)
     }
 

@@ -22,8 +22,7 @@ use crate::value::{Prov, Value, fetch, mask};
 use crate::watch::Watch;
 use braid_base::Symbol;
 use braid_base::faults::active;
-use braid_ir::{ChoiceKind, Expr, GlobalId, Operand, RegId, Space, Ty};
-use braid_props::CheckSet;
+use braid_ir::{ChoiceKind, Expr, Operand, Question, RegId, Space, Ty};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -58,26 +57,11 @@ impl Default for Limits {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// Violations that end the run with a report. Must be those the [`Image`] was made with.
-    pub checks: CheckSet,
+    /// Its checks are the violations that end a run with a report, and must be those the [`Image`] was made with.
+    pub question: Question,
     pub limits: Limits,
-    pub race_model: RaceModel,
-    /// Races on this static variable only.
-    pub race_on: Option<GlobalId>,
-    /// The addresses of objects are those of the interpreter: what depends on them is no doubt.
-    pub fixed_addresses: bool,
     /// A heap block may get the base address of one that was freed, if somebody still points there.
     pub reuse: bool,
-}
-
-/// Which accesses inside atomic sections race.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum RaceModel {
-    /// An access inside a section races with a plain access outside.
-    #[default]
-    SvComp,
-    /// Nothing races while a thread is inside a section.
-    Circ,
 }
 
 pub struct Machine<'a> {
@@ -198,7 +182,7 @@ impl<'a> Machine<'a> {
     /// Executes up to `limit` instructions of the running thread; fewer if one of them is rare, for then
     /// others may have become ready or the thread may have ended.
     pub(crate) fn steps(&mut self, limit: u32, env: &mut dyn Environment) -> Step {
-        let (image, fixed) = (self.image, self.options.fixed_addresses);
+        let (image, fixed) = (self.image, self.options.question.fixed_addresses);
         let State { threads, current, memory, depends_on_address, .. } = &mut self.state;
         let Thread { frame, regs, locals, thread_locals, .. } = &mut threads[*current];
         let (regs, consts) = (&mut regs[frame.regs..], &image.consts[..]);
@@ -419,7 +403,7 @@ impl<'a> Machine<'a> {
 
     #[cold]
     pub(crate) fn depend_on_address(&mut self, pc: u32) {
-        if self.options.fixed_addresses {
+        if self.options.question.fixed_addresses {
             return;
         }
         let loc = self.image.origin[pc as usize].1;
@@ -654,7 +638,7 @@ mod tests {
             "b0:\n%0 = load i32 @g\n%0 = add i32 %0, 3:i32\nstore i32 @g, %0\n%1 = slt i32 %0, 30:i32\nbr %1, b0, b1\nb1:\nret %0",
         );
         let program = program(&text);
-        let image = Image::new(&program, CheckSet::all()).unwrap();
+        let image = Image::new(&program, braid_props::CheckSet::all()).unwrap();
         let mut machine = Machine::new(&image, Options::default()).unwrap();
         let mut env = TestEnv::default();
         for _ in 0..12 {

@@ -51,7 +51,9 @@ impl Machine<'_> {
                 }
                 Err(Box::new(Outcome::AssumeFailed { place: self.site().loc }))
             }
-            Op::Assert { check, about: Some(_), .. } if !self.options.checks.contains(*check) => Ok(()),
+            Op::Assert { check, about: Some(_), .. } if !self.options.question.checks.contains(*check) => {
+                Ok(())
+            }
             Op::Assert { check, cond, message, about } => {
                 let pc = self.pc();
                 if let Some(marks) = &mut self.marks {

@@ -77,7 +77,7 @@ impl Findings {
 
 impl Machine<'_> {
     pub(crate) fn looks_for_races(&self) -> bool {
-        self.options.checks.contains(Check::DataRace)
+        self.options.question.checks.contains(Check::DataRace)
     }
 
     /// Where the instruction stands that the running thread is executing.

@@ -328,7 +328,7 @@ mod tests {
         let checks = CheckSet::all();
         let image = Image::new(&program, checks).expect("a program that runs");
         let limits = Limits { deadline, ..Limits::default() };
-        let options = Options { checks, limits, ..Options::default() };
+        let options = Options { question: braid_ir::Question::about(checks), limits, ..Options::default() };
         let mut machine = Machine::new(&image, options).expect("a machine");
         let (thread, function) = (machine.state.threads[0].path.clone(), Symbol::intern("main"));
         let at = OpRef { thread, function, instr: InstrId(0), occurrence, loc: Loc::NONE };

@@ -102,7 +102,7 @@ impl Machine<'_> {
             Spinning::No => Spins::No,
             Spinning::Unknown(place) => Spins::Unknown(place),
             Spinning::All(stuck) => {
-                if self.options.checks.contains(Check::Deadlock) {
+                if self.options.question.checks.contains(Check::Deadlock) {
                     self.spin_found(&stuck);
                 }
                 Spins::Yes
@@ -115,7 +115,7 @@ impl Machine<'_> {
         let pending: Vec<_> = (0..self.state.threads.len()).map(|thread| self.pending(thread)).collect();
         match self.spinning(&pending, env) {
             Spinning::No | Spinning::Unknown(_) => None,
-            Spinning::All(_) if !self.options.checks.contains(Check::Deadlock) => None,
+            Spinning::All(_) if !self.options.question.checks.contains(Check::Deadlock) => None,
             Spinning::All(stuck) => Some(Box::new(self.spin_report(&stuck))),
         }
     }
@@ -123,8 +123,9 @@ impl Machine<'_> {
     /// Returns true unless it is plain to see that some thread goes on or that none spins.
     fn may_spin(&self, pending: &[Option<Pending>]) -> bool {
         // A livelock is none of these states.
-        let checked = [Check::Deadlock, Check::Livelock].iter().any(|c| self.options.checks.contains(*c))
-            && !active("spins-not-looked-for");
+        let checked =
+            [Check::Deadlock, Check::Livelock].iter().any(|c| self.options.question.checks.contains(*c))
+                && !active("spins-not-looked-for");
         if !checked || !self.image.loops().any || self.state.frozen {
             return false;
         }

@@ -62,7 +62,11 @@ pub fn run_with(text: &str, checks: &str, limits: Limits, env: &mut TestEnv) -> 
     let program = program(text);
     let checks = CheckSet::parse(checks).unwrap();
     let image = Image::new(&program, checks).unwrap();
-    let mut machine = Machine::new(&image, Options { checks, limits, ..Options::default() }).unwrap();
+    let mut machine = Machine::new(
+        &image,
+        Options { question: braid_ir::Question::about(checks), limits, ..Options::default() },
+    )
+    .unwrap();
     let outcome = machine.run(env);
     let text = match &outcome {
         Outcome::Exited { code } => format!("exit {code}"),

@@ -203,7 +203,7 @@ impl Machine<'_> {
     fn state_of_thread(&mut self, target: usize, ask: ThreadAsk) -> ThreadState {
         let thread = &self.state.threads[target];
         let known = self.state.memory.get(thread.handle).is_some();
-        if !known && !self.options.checks.contains(Check::ThreadMisuse) {
+        if !known && !self.options.question.checks.contains(Check::ThreadMisuse) {
             let started = self.state.threads.len() as u32;
             if self.state.memory.id_reused_from(thread.handle).is_none_or(|threads| threads < started) {
                 // A later thread may have the id by now.
@@ -290,7 +290,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let own = self.holders(at, word).contains(&self.state.current);
-        if own && self.options.checks.contains(Check::LockMisuse) {
+        if own && self.options.question.checks.contains(Check::LockMisuse) {
             let message = format!("lock of {}, which the thread already holds", self.mutex_text(address));
             return Err(self.violation(Check::LockMisuse, message, Vec::new()));
         }
@@ -320,7 +320,8 @@ impl Machine<'_> {
     fn unlock(&mut self, mutex: Operand) -> Step {
         let (at, address, owner) = self.mutex(mutex)?;
         let own = self.state.threads[self.state.current].number + 1;
-        let checked = self.options.checks.contains(Check::LockMisuse) && !active("foreign-unlock-allowed");
+        let checked =
+            self.options.question.checks.contains(Check::LockMisuse) && !active("foreign-unlock-allowed");
         if owner != own && checked {
             let mutex = self.mutex_text(address);
             let who = match self.state.threads.get((owner as usize).wrapping_sub(1)) {
@@ -410,7 +411,7 @@ impl Machine<'_> {
     /// Memory that comes to its end must hold no lock that a thread holds.
     pub(crate) fn ends_unlocked<'o>(&self, objects: impl Iterator<Item = &'o ObjId>) -> Step {
         let held = self.state.threads.iter().any(|thread| !thread.held.is_empty());
-        if !held || !self.options.checks.contains(Check::LockMisuse) || active("held-lock-may-end") {
+        if !held || !self.options.question.checks.contains(Check::LockMisuse) || active("held-lock-may-end") {
             return Ok(());
         }
         for object in objects.filter_map(|id| self.state.memory.get(*id)) {

@@ -10,7 +10,7 @@
 use crate::deadlock::Wait;
 use crate::env::Environment;
 use crate::footprint::{Footprint, Touch};
-use crate::machine::{Machine, POLL, RaceModel, Step};
+use crate::machine::{Machine, POLL, Step};
 use crate::report::{Outcome, Resource};
 use crate::state::{State, Status};
 use crate::visible::StepKind;
@@ -260,7 +260,7 @@ impl Machine<'_> {
 
     /// Whether accesses inside sections are looked at for races.
     pub(crate) fn races_in_sections(&self) -> bool {
-        self.options.race_model == RaceModel::SvComp && self.looks_for_races()
+        self.options.question.races_in_sections() && self.looks_for_races()
     }
 
     /// The accesses the other threads are about to make.

@@ -288,7 +288,7 @@ impl Machine<'_> {
 
     /// Whether the end of the program notices even a block that only its owner can reach.
     fn exit_counts_blocks(&self) -> bool {
-        self.options.checks.contains(Check::MemoryCleanup)
+        self.options.question.checks.contains(Check::MemoryCleanup)
     }
 
     fn bytes(&self, ty: Ty) -> u64 {
@@ -376,7 +376,7 @@ impl Machine<'_> {
     }
 
     fn race_matters(&self, kind: Kind) -> bool {
-        self.options.race_on.is_none_or(|global| kind == Kind::Global(global))
+        self.options.question.race_on.is_none_or(|global| kind == Kind::Global(global))
     }
 
     fn mutex_at(&self, thread: &Thread, kind: StepKind, mutex: Operand) -> Pending {

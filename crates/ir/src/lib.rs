@@ -5,6 +5,7 @@
 //! * [`instr`]: instructions, pure expressions, terminators.
 //! * [`print`] and [`parse`]: the text form, which reads back to the same program.
 //! * [`verify`]: what every well-formed program satisfies; run after every pass.
+//! * [`Question`]: the properties and assumptions that are asked about.
 //! * `signals`: which variables signal handlers may write.
 //! * [`dot`]: control-flow graphs for Graphviz.
 //!
@@ -16,6 +17,7 @@ pub mod instr;
 pub mod parse;
 pub mod print;
 pub mod program;
+mod question;
 mod signals;
 pub mod verify;
 mod words;
@@ -24,5 +26,6 @@ pub use instr::*;
 pub use parse::{ParseError, parse};
 pub use print::{PrintOptions, print, print_with};
 pub use program::*;
+pub use question::{Question, RaceModel};
 pub use signals::HandlerWrites;
 pub use verify::{VerifyError, verify};

@@ -1,79 +1,69 @@
 //! Chooses and combines engines, and deepens bounds: from a program and a request to a verdict.
 //!
-//! The whole strategy is [`plan`]: a quick exhaustive search and some random runs, which decide small programs
-//! and find shallow mistakes; then the `order` engine with bounds that grow ([`deepen`]), and beside it a larger
-//! exhaustive search ([`pace`]). Where a violation is found, the others are looked for in the same way. What an engine claims to be a violation is replayed ([`braid_verdict::confirm`]); one
-//! that does not replay is [`Trouble`], never a verdict. [`explain`] turns what was left open into reasons.
+//! [`plan`] is the strategy, a table of stages; [`run`] goes through it. Each engine works in a thread of its own
+//! ([`worker`]) and keeps there what it knows from stage to stage. Engines of one stage work side by side, and the
+//! answer does not depend on the machine ([`pace`]). Where a violation is found, the engine that found it looks for the
+//! others. What is proved is kept per property.
 //!
-//! Budgets count states and steps; the user's limits (time, memory, Ctrl-C) are polled by the engines. Does not
-//! print: a watcher is told what goes on.
+//! Budgets count states, runs and conflicts; the user's limits (time, memory, Ctrl-C) are polled by the engines. Does
+//! not print: a watcher is told what goes on.
 
 mod deepen;
-mod explain;
 mod pace;
 mod plan;
 mod record;
+mod run;
+mod worker;
 
 pub use braid_solver::{Meter, memory_in_use};
 pub use record::{Event, PhaseRecord};
 
-use braid_engines::order::{Encoding, SolverChoice};
-use braid_interp::Options;
-use braid_ir::Program;
+use braid_engines::{Engine, Setup};
+use braid_interp::Limits;
+use braid_ir::{Program, Question};
+use braid_props::{Check, CheckSet};
 use braid_solver::Failure;
 use braid_verdict::{LoopName, Verdict};
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// Who decides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Engine {
-    /// All of them, as [`plan`] says.
-    #[default]
-    Portfolio,
-    Order,
-    Explicit,
-}
 
 /// What is asked about a program.
 #[derive(Clone, Debug)]
 pub struct Request {
-    pub engine: Engine,
-    /// The properties, what counts as a race, and the limits of the whole work.
-    pub machine: Options,
-    /// The one bound to try; otherwise bounds grow.
-    pub unwind: Option<u32>,
-    /// Bounds of single loops.
-    pub unwindset: Vec<(LoopName, u32)>,
-    /// Only for the exhaustive search.
-    pub rounds: Option<u32>,
-    /// Only for the exhaustive search.
-    pub context_bound: Option<u32>,
-    pub spurious_wakeups: bool,
-    pub malloc_may_fail: bool,
-    /// Library calls that ask for resources may fail.
-    pub calls_may_fail: bool,
-    /// Random numbers are glibc's sequence; otherwise they are open.
-    pub random_is_real: bool,
-    /// What suits the solver, without.
-    pub encoding: Option<Encoding>,
-    pub solver: SolverChoice,
-    /// Where the last formula goes.
-    pub dump: Option<PathBuf>,
+    /// The engine that decides; without one, all of them as [`plan`] says.
+    pub engine: Option<&'static Engine>,
+    pub question: Question,
+    /// The limits of the whole work.
+    pub limits: Limits,
+    pub bounds: Given,
+    pub setup: Setup,
     /// One violation is enough; otherwise one of each property is looked for, and every racy pair of places.
     pub stop_at_first: bool,
     /// Set from outside to end the work.
     pub interrupt: Arc<AtomicBool>,
-    /// Shows how far the `order` engine is.
+    /// Shows how far a solver is.
     pub meter: Arc<Meter>,
+}
+
+/// Bounds that the user gives.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Given {
+    /// The one bound to try; otherwise bounds grow.
+    pub unwind: Option<u32>,
+    /// Bounds of single loops.
+    pub unwindset: Vec<(LoopName, u32)>,
+    pub rounds: Option<u32>,
+    pub contexts: Option<u32>,
+    pub runs: Option<u64>,
 }
 
 /// The answer, and what it took.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub verdict: Verdict,
+    /// Properties that no execution violates, with the engine that proved it, whatever the verdict on the whole is.
+    pub proved: Vec<(CheckSet, &'static str)>,
     /// In order.
     pub phases: Vec<PhaseRecord>,
     /// There are more racy pairs of places than are listed.
@@ -82,7 +72,31 @@ pub struct Report {
     pub defect: Option<String>,
 }
 
+/// The verdict on one property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OfProperty {
+    Violated,
+    /// By this engine.
+    Proved(&'static str),
+    Unknown,
+}
+
 impl Report {
+    /// The verdict on one of the properties that were asked for. A violation of another property ends executions, so
+    /// where there is one, what is not proved is unknown.
+    pub fn of_property(&self, check: Check) -> OfProperty {
+        let violated = match &self.verdict {
+            Verdict::Unsafe(found) => found.iter().any(|one| one.report().check == check),
+            Verdict::Safe { .. } | Verdict::Unknown(_) => false,
+        };
+        let proof = self.proved.iter().find(|(checks, _)| checks.contains(check));
+        match proof {
+            _ if violated => OfProperty::Violated,
+            Some((_, engine)) => OfProperty::Proved(engine),
+            None => OfProperty::Unknown,
+        }
+    }
+
     /// A verdict with nothing to add. Each of its reasons is there once, whichever engines came across it.
     pub fn new(mut verdict: Verdict, phases: Vec<PhaseRecord>) -> Report {
         if let Verdict::Unknown(reasons) = &mut verdict {
@@ -93,7 +107,7 @@ impl Report {
                 new
             });
         }
-        Report { verdict, phases, more_races: false, defect: None }
+        Report { verdict, proved: Vec::new(), phases, more_races: false, defect: None }
     }
 }
 
@@ -123,5 +137,5 @@ pub fn check(
     request: &Request,
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Report, Trouble> {
-    plan::run(program, request, watch)
+    run::run(program, request, watch)
 }

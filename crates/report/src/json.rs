@@ -1,5 +1,5 @@
 //! Violations as JSON values: what `braid check --json` prints of each, and what the HTML page is made of. The
-//! manual is `docs/json.md`, the schema `docs/check-1.schema.json`.
+//! manual is `docs/json.md`, the schema `docs/check-2.schema.json`.
 
 mod layout;
 

@@ -35,6 +35,11 @@ impl Interrupt {
     pub fn new(ask: impl Fn(u64) -> bool + Send + Sync + 'static) -> Interrupt {
         Interrupt(Arc::new(ask))
     }
+
+    /// Tells that so many units of work were done. Returns true if the work should end.
+    pub fn spend(&self, units: u64) -> bool {
+        (self.0)(units)
+    }
 }
 
 /// A flag that is set from outside, for example by Ctrl-C.
@@ -111,7 +116,7 @@ impl Watch {
     }
 
     fn look(&self, at_memory: bool) -> Option<Stop> {
-        if self.limits.interrupt.as_ref().is_some_and(|interrupt| (interrupt.0)(self.units())) {
+        if self.limits.interrupt.as_ref().is_some_and(|interrupt| interrupt.spend(self.units())) {
             return Some(Stop::Interrupted);
         }
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

@@ -7,11 +7,13 @@
 //! Nothing here compares with what the binary says without the fault: the suite has no such oracle
 //! either. A search that runs out of time or states notices nothing.
 
+use crate::check::symbolic;
 use crate::fixture::header::Truth;
 use crate::fixture::{self, Explorer, Report};
 use crate::process;
 use crate::threads::command::{Braid, Explored};
 use crate::threads::program;
+use braid_engines::{Engine, registry};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -78,7 +80,8 @@ pub const CHECKS: &[Check] = &[
     Check { name: "stray", command: "check", text: STRAY, flags: ONCE, code: 5, says: "" },
 ];
 
-const ONCE: &[&str] = &["--engine", "order", "--unwind", "1", "--property", "assertion"];
+/// Asked of the symbolic engine.
+const ONCE: &[&str] = &["--unwind", "1", "--property", "assertion"];
 
 /// Violated in the third iteration of a loop.
 const COUNTING: &str = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void)\n{\nint i = 0;\n\
@@ -130,21 +133,23 @@ const APART: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdato
 pub enum Killer<'a> {
     /// By its name below `tests/c`; explored.
     Fixture(&'a str),
-    /// The same, checked by the engine `order`.
-    Order(&'a str),
+    /// The same, checked by an engine.
+    Engine(&'static Engine, &'a str),
     /// By its seed.
     Generated(u64),
     Check(&'static Check),
 }
 
 impl<'a> Killer<'a> {
-    /// Reads `topic/name.c`, `order topic/name.c`, `generated SEED` or `check NAME`.
+    /// Reads `topic/name.c`, `ENGINE topic/name.c`, `generated SEED` or `check NAME`.
     pub fn parse(text: &'a str) -> Result<Killer<'a>, String> {
         let found = match text.split_once(' ') {
             None if text.contains('/') => Some(Killer::Fixture(text)),
             Some(("generated", seed)) => seed.parse().ok().map(Killer::Generated),
-            Some(("order", name)) if name.contains('/') => Some(Killer::Order(name)),
             Some(("check", name)) => CHECKS.iter().find(|check| check.name == name).map(Killer::Check),
+            Some((engine, name)) if name.contains('/') => {
+                registry::find(engine).map(|engine| Killer::Engine(engine, name))
+            }
             None | Some(_) => None,
         };
         found.ok_or_else(|| format!("'{text}' is no test"))
@@ -155,7 +160,7 @@ impl std::fmt::Display for Killer<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Killer::Fixture(name) => f.write_str(name),
-            Killer::Order(name) => write!(f, "order {name}"),
+            Killer::Engine(engine, name) => write!(f, "{} {name}", engine.name),
             Killer::Generated(seed) => write!(f, "generated {seed}"),
             Killer::Check(check) => write!(f, "check {}", check.name),
         }
@@ -190,7 +195,7 @@ impl Bench {
     pub fn fails(&self, test: Killer, fault: Option<&str>) -> Result<bool, String> {
         match test {
             Killer::Fixture(name) => self.fixture_fails(name, fault),
-            Killer::Order(name) => self.order_fails(name, fault),
+            Killer::Engine(engine, name) => self.engine_fails(engine, name, fault),
             Killer::Generated(seed) => self.generated_fails(seed, fault),
             Killer::Check(check) => self.check_fails(check, fault),
         }
@@ -206,9 +211,9 @@ impl Bench {
         Ok(report.failures.iter().any(|text| !text.contains("time limit reached")))
     }
 
-    /// Whether the engine `order` says of a fixture something else than what is true; that it does not know
+    /// Returns true if an engine says of a fixture something else than what is true; that it does not know
     /// counts, too, unless time ran out.
-    fn order_fails(&self, name: &str, fault: Option<&str>) -> Result<bool, String> {
+    fn engine_fails(&self, engine: &Engine, name: &str, fault: Option<&str>) -> Result<bool, String> {
         let fixture = fixture::load(&self.fixtures, self.fixtures.join(name));
         let header = fixture.header.as_ref().map_err(|error| format!("{name}: {error}"))?;
         // Whether what is left is lost is not always known.
@@ -226,7 +231,7 @@ impl Bench {
         }
         for (properties, code) in questions {
             let mut command = process::command(&self.binary, fixture.directory());
-            command.args(["check", "--engine", "order", "--timeout", "20", "--property", &properties]);
+            command.args(["check", "--engine", engine.name, "--timeout", "20", "--property", &properties]);
             command.args(&header.flags).arg(fixture.file_name()).args(&header.files);
             command.envs(fault.map(|fault| ("BRAID_FAULT", fault)));
             let limits = process::Limits { time: Duration::from_secs(60), ..process::Limits::default() };
@@ -256,7 +261,9 @@ impl Bench {
         let name = format!("{}-{}.c", check.name, fault.unwrap_or("none"));
         let braid = self.braid(fault);
         braid.write(&name, check.text)?;
-        let args: Vec<&str> = [check.command, &name].into_iter().chain(check.flags.iter().copied()).collect();
+        let engine = ["--engine", symbolic().name];
+        let engine: &[&str] = if check.flags == ONCE { &engine } else { &[] };
+        let args: Vec<&str> = [&[check.command, &name], engine, check.flags].concat();
         let outcome = braid.call(&args)?;
         Ok(outcome.code != check.code || !outcome.stdout_text().contains(check.says))
     }

@@ -5,6 +5,7 @@
 //! values, and the tests and tasks that use them do the talking.
 
 pub mod check;
+pub mod contract;
 pub mod differential;
 pub mod families;
 pub mod faults;

@@ -10,6 +10,7 @@ use crate::mutate::mutant;
 use crate::process::Outcome;
 use crate::rng::Rng;
 use crate::{fixture, harness};
+use braid_engines::ENGINES;
 use braid_syntax::preprocess::{self, Preprocess};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -162,9 +163,10 @@ impl Asker {
 
     fn engines(&self, file: &Path) -> Result<Fate, String> {
         let mut answers = Vec::new();
-        for engine in ["portfolio", "explicit", "order"] {
-            let flags: &[&str] = if engine == "portfolio" { &[] } else { &["--engine", engine] };
-            let outcome = self.run(file, flags)?;
+        let portfolio = ("portfolio", Vec::new());
+        let engines = ENGINES.iter().map(|engine| (engine.name, vec!["--engine", engine.name]));
+        for (engine, flags) in std::iter::once(portfolio).chain(engines) {
+            let outcome = self.run(file, &flags)?;
             match outcome.code {
                 0 | 5 | 10 => answers.push((engine, command::answer(&outcome))),
                 1 | 2 if answers.is_empty() => return Ok(Fate::Refused),

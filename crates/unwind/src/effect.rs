@@ -253,7 +253,7 @@ impl Unwinder<'_> {
     fn ends_unlocked(&mut self, state: &mut State, number: u32, here: Term) {
         let place = self.out.objects.get(number).and_then(|object| object.place);
         let Some(words) = place.and_then(|place| self.later.locks(place)) else { return };
-        let asked = self.options.checks.contains(Check::LockMisuse) && !self.is_trial(state);
+        let asked = self.options.question.checks.contains(Check::LockMisuse) && !self.is_trial(state);
         let untouched = |known: &braid_symex::memory::Known| known.shadow.is_none();
         let seen = self.is_seen(state, number, Space::Shadow, None);
         let free = !seen && state.memory.known(number).is_none_or(untouched);

@@ -10,7 +10,7 @@ use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term, Terms};
-use braid_props::{Check, CheckSet};
+use braid_props::Check;
 use braid_symex::memory::Memory;
 use braid_symex::object::{Kind, Object, Objects, initial_contents};
 use braid_symex::{Contents, Initial, Layout, Taint, Value, truth};
@@ -20,14 +20,8 @@ use std::rc::Rc;
 /// What is asked of an unwinding.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    pub checks: CheckSet,
+    pub question: Question,
     pub bounds: Bounds,
-    pub spurious_wakeups: bool,
-    pub malloc_may_fail: bool,
-    /// Library calls may fail.
-    pub calls_may_fail: bool,
-    /// Accesses inside atomic sections count for data races.
-    pub races_in_sections: bool,
     /// Instructions of which it is marked when they are executed, or hold.
     pub executed: HashSet<InstrId>,
     /// Functions of which it is marked when they begin.

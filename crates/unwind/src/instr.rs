@@ -53,9 +53,9 @@ impl Unwinder<'_> {
     /// How accesses of the operation count for data races.
     fn racy_of(&self, state: &State, op: &Op) -> Option<Racy> {
         let section = state.section.is_some_and(|section| section.node.is_some());
-        if !self.options.checks.contains(Check::DataRace)
+        if !self.options.question.checks.contains(Check::DataRace)
             || self.is_trial(state)
-            || (section && !self.options.races_in_sections)
+            || (section && !self.options.question.races_in_sections())
         {
             return None;
         }
@@ -239,9 +239,9 @@ impl Unwinder<'_> {
 
     fn nondet(&mut self, ty: Ty, kind: ChoiceKind) -> Value {
         let impossible = match kind {
-            ChoiceKind::AllocFail => !self.options.malloc_may_fail,
-            ChoiceKind::Spurious => !self.options.spurious_wakeups,
-            ChoiceKind::CallFail => !self.options.calls_may_fail,
+            ChoiceKind::AllocFail => !self.options.question.malloc_may_fail,
+            ChoiceKind::Spurious => !self.options.question.spurious_wakeups,
+            ChoiceKind::CallFail => !self.options.question.calls_may_fail,
             ChoiceKind::Value
             | ChoiceKind::Random
             | ChoiceKind::Uninit
@@ -421,7 +421,7 @@ impl Unwinder<'_> {
 
     fn assertion(&mut self, state: &mut State, check: Check, cond: &Expr, loc: Loc) {
         // What is not checked is not there, but for accesses that mean nothing.
-        if !self.options.checks.contains(check) && !check.is_memory_error() {
+        if !self.options.question.checks.contains(check) && !check.is_memory_error() {
             return;
         }
         let Some(value) = self.expr(state, cond, loc) else { return };

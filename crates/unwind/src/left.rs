@@ -27,7 +27,9 @@ pub(crate) struct Finish {
 impl Unwinder<'_> {
     /// Whether it matters which blocks are there at the end.
     pub fn counts_blocks(&self) -> bool {
-        [Check::MemoryLeak, Check::MemoryCleanup].iter().any(|check| self.options.checks.contains(*check))
+        [Check::MemoryLeak, Check::MemoryCleanup]
+            .iter()
+            .any(|check| self.options.question.checks.contains(*check))
     }
 
     /// Whether an object's end may be noticed by the end of the program.
@@ -147,7 +149,7 @@ impl Unwinder<'_> {
 
     /// What a block that is left is.
     fn left_over(&self) -> Vec<What> {
-        let checks = self.options.checks;
+        let checks = self.options.question.checks;
         let cleanup = checks.contains(Check::MemoryCleanup).then_some(What::Violation(Check::MemoryCleanup));
         let leak = checks.contains(Check::MemoryLeak).then_some(What::MayBeLost);
         cleanup.into_iter().chain(leak).collect()

@@ -65,8 +65,11 @@ impl Unwinder<'_> {
         if self.terms.is_false(reached) {
             return;
         }
-        let what =
-            if self.options.checks.contains(check) { What::Violation(check) } else { What::Invalid(check) };
+        let what = if self.options.question.checks.contains(check) {
+            What::Violation(check)
+        } else {
+            What::Invalid(check)
+        };
         let place = self.site(loc);
         self.obligation(state, reached, what, place);
         self.left_open(&State { guard: reached, ..state.clone() });

@@ -193,8 +193,8 @@ impl Unwinder<'_> {
     /// Returns true if nobody can tell how often a lock was acquired and released meanwhile: nobody tries a lock without
     /// waiting for it, and nobody releases a lock that another thread holds (which ends the execution if it is checked).
     fn locks_do_not_count(&mut self) -> bool {
-        let misuse_ends =
-            self.options.checks.contains(Check::LockMisuse) || active("spin-forgets-foreign-unlocks");
+        let misuse_ends = self.options.question.checks.contains(Check::LockMisuse)
+            || active("spin-forgets-foreign-unlocks");
         misuse_ends && !self.tries_locks()
     }
 

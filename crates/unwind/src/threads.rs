@@ -16,6 +16,8 @@ use braid_props::Check;
 use braid_symex::object::Kind;
 use braid_symex::{Taint, Value, bit, truth};
 
+/// Threads that are followed if there is no bound on them.
+const THREADS: u32 = 64;
 /// The most threads that hold a lock together.
 const HOLDERS: u64 = 12;
 
@@ -143,7 +145,7 @@ impl Unwinder<'_> {
             let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
             let own = this.terms.bits(32, this.own_number());
             let none = this.terms.bits(32, 0);
-            if this.options.checks.contains(Check::LockMisuse) {
+            if this.options.question.checks.contains(Check::LockMisuse) {
                 let alone = this.terms.eq(owner, own);
                 let together = this.is_among_holders(state, at, &reach, owner, own, loc);
                 let again = this.terms.or(alone, together);
@@ -275,7 +277,7 @@ impl Unwinder<'_> {
             }
             let from = this.out.accesses.len();
             let none = this.terms.bits(32, 0);
-            let (at, reach) = if this.options.checks.contains(Check::LockMisuse) {
+            let (at, reach) = if this.options.question.checks.contains(Check::LockMisuse) {
                 let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
                 let own = this.terms.bits(32, this.own_number());
                 let foreign = this.terms.ne(owner, own);
@@ -305,7 +307,7 @@ impl Unwinder<'_> {
         if self.terms.is_false(state.guard) {
             return Ok(());
         }
-        let bound = self.options.bounds.threads;
+        let bound = self.options.bounds.threads.unwrap_or(THREADS);
         let threads = self.out.threads.len() - usize::from(self.out.probe.is_some());
         if threads as u32 >= bound {
             let place = self.site(instr.loc);
@@ -680,7 +682,7 @@ impl Unwinder<'_> {
             let not = self.terms.not(doubtful);
             state.guard = self.terms.and(state.guard, not);
         }
-        if !self.options.checks.contains(Check::ThreadMisuse) {
+        if !self.options.question.checks.contains(Check::ThreadMisuse) {
             // An id that has ended may be another thread's by now.
             let open = self.terms.not(is_joinable);
             let open = self.terms.and(open, is_thread);

@@ -20,7 +20,7 @@ const MORE_THAN_WAIT: &str = "deadlock through a section that does more than wai
 impl Unwinder<'_> {
     /// Makes the probe, if deadlocks are looked for.
     pub fn make_probe(&mut self) {
-        if !self.options.checks.contains(Check::Deadlock) {
+        if !self.options.question.checks.contains(Check::Deadlock) {
             return;
         }
         let never = self.terms.bool(false);

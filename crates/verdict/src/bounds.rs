@@ -1,4 +1,4 @@
-//! Bounds of a search: how far loops, recursion and the starting of threads are followed.
+//! Bounds of a search. Each engine takes some of them; the rest means nothing to it.
 
 use braid_ir::{Loc, Program};
 
@@ -15,6 +15,8 @@ pub enum Bound {
     Contexts,
     /// States of an exhaustive search.
     States,
+    /// Executions that are run.
+    Runs,
 }
 
 /// How a user names a loop.
@@ -26,7 +28,8 @@ pub enum LoopName {
     Nth { function: String, index: u32 },
 }
 
-/// The bounds of one unwinding.
+/// Bounds within which an engine looks for violations. Where one is absent, the engine has no bound of that kind, or
+/// one of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Iterations of each loop whose number is not known beforehand, nested activations of each recursive
@@ -35,7 +38,15 @@ pub struct Bounds {
     /// Bounds of single loops, which win over `unwind`.
     pub set: Vec<(LoopName, u32)>,
     /// Threads in all, the first included.
-    pub threads: u32,
+    pub threads: Option<u32>,
+    /// Rounds, in each of which every thread runs once.
+    pub rounds: Option<u32>,
+    /// Changes of the running thread.
+    pub contexts: Option<u32>,
+    /// States of an exhaustive search, since its beginning.
+    pub states: Option<u64>,
+    /// Executions that are run.
+    pub runs: Option<u64>,
 }
 
 impl Default for Bounds {
@@ -46,7 +57,15 @@ impl Default for Bounds {
 
 impl Bounds {
     pub fn new(unwind: u32) -> Bounds {
-        Bounds { unwind, set: Vec::new(), threads: 64 }
+        Bounds {
+            unwind,
+            set: Vec::new(),
+            threads: None,
+            rounds: None,
+            contexts: None,
+            states: None,
+            runs: None,
+        }
     }
 
     /// The bound of the loop at a place, the `index`-th of the function.

@@ -262,7 +262,7 @@ mod tests {
         let program = braid_ir::parse::parse(TEXT).expect("a program");
         let checks: CheckSet = [Check::Assertion].into_iter().collect();
         let image = Image::new(&program, checks).expect("an image");
-        let machine = Options { checks, ..Options::default() };
+        let machine = Options { question: braid_ir::Question::about(checks), ..Options::default() };
         let options = ExploreOptions { machine, ..ExploreOptions::default() };
         let explored = explore(&image, &options, &AtomicBool::new(false), &mut |_| {}).expect("a search");
         let found = explored.violations.first().expect("a violation");

@@ -8,9 +8,6 @@ use braid_interp::Exploration;
 use braid_ir::Program;
 use braid_props::CheckSet;
 
-/// The engine that runs every interleaving.
-const SEARCH: &str = "explicit";
-
 /// How all executions were covered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Method {
@@ -49,10 +46,15 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// The coverage of a complete exhaustive search.
-    pub fn of_exploration(program: &Program, checks: CheckSet, exploration: &Exploration) -> Coverage {
+    /// The coverage of a complete exhaustive search by an engine.
+    pub fn of_exploration(
+        engine: &'static str,
+        program: &Program,
+        checks: CheckSet,
+        exploration: &Exploration,
+    ) -> Coverage {
         let mut notes = notes(program, checks, &exploration.reached);
         notes.extend(exploration.never_ends().then(|| Note::never_ends(program)));
-        Coverage { threads: exploration.threads, method: Method::exhaustive(SEARCH), notes }
+        Coverage { threads: exploration.threads, method: Method::exhaustive(engine), notes }
     }
 }

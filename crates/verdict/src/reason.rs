@@ -3,6 +3,7 @@
 use crate::Bound;
 use braid_interp::{Cut, Exploration, SetupError, place_text};
 use braid_ir::{Loc, Program};
+use braid_props::CheckSet;
 
 /// Why there is no proof.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,8 +34,11 @@ pub enum Reason {
     Setup(SetupError),
     /// The solver does not answer.
     Solver(String),
-    /// Livelock was asked for, and the search that decides it has not come to its end.
-    Livelock,
+    /// An execution that should violate a property rests on something that the engine knows only approximately, and
+    /// the interpreter does not confirm it.
+    Approximate { what: String, place: Loc },
+    /// Properties that the engine does not decide; `by` names engines that do.
+    Undecided { checks: CheckSet, engine: &'static str, by: Vec<&'static str> },
     /// Termination was asked for.
     Termination,
 }
@@ -66,7 +70,8 @@ impl Reason {
             | Reason::Stopped { .. }
             | Reason::Setup(_)
             | Reason::Solver(_)
-            | Reason::Livelock
+            | Reason::Undecided { .. }
+            | Reason::Approximate { .. }
             | Reason::Termination => false,
         }
     }
@@ -97,7 +102,39 @@ impl Reason {
             | Reason::Setup(_)
             | Reason::Solver(_)
             | Reason::Termination
-            | Reason::Livelock => None,
+            | Reason::Undecided { .. }
+            | Reason::Approximate { .. } => None,
+        }
+    }
+
+    /// Returns true if no engine is expected to get past it, however much time and memory there is.
+    pub fn is_obstacle(&self) -> bool {
+        match self {
+            Reason::Unsupported { .. }
+            | Reason::Invalid { .. }
+            | Reason::Addresses { .. }
+            | Reason::Omission { .. }
+            | Reason::Cut(Cut::Memory(_) | Cut::Resource(..) | Cut::Spinning(_)) => true,
+            Reason::Cut(
+                Cut::States(_)
+                | Cut::Work(_)
+                | Cut::Timeout
+                | Cut::Interrupted
+                | Cut::Values(_)
+                | Cut::Rounds(_)
+                | Cut::Contexts(_),
+            )
+            | Reason::Over { .. }
+            | Reason::Loop { .. }
+            | Reason::Recursion { .. }
+            | Reason::Threads { .. }
+            | Reason::MayBeLost { .. }
+            | Reason::Stopped { .. }
+            | Reason::Setup(_)
+            | Reason::Solver(_)
+            | Reason::Approximate { .. }
+            | Reason::Undecided { .. }
+            | Reason::Termination => false,
         }
     }
 
@@ -128,7 +165,8 @@ impl Reason {
             Reason::Stopped { .. } => "limit",
             Reason::Setup(_) => "setup",
             Reason::Solver(_) => "solver",
-            Reason::Livelock => "livelock",
+            Reason::Approximate { .. } => "approximate",
+            Reason::Undecided { .. } => "undecided",
             Reason::Termination => "termination",
         }
     }
@@ -142,6 +180,7 @@ impl Reason {
             | Reason::Omission { place, .. }
             | Reason::Over { place, .. }
             | Reason::MayBeLost { place }
+            | Reason::Approximate { place, .. }
             | Reason::Loop { place, .. }
             | Reason::Recursion { place, .. }
             | Reason::Threads { place, .. }
@@ -160,7 +199,7 @@ impl Reason {
             | Reason::Stopped { .. }
             | Reason::Setup(_)
             | Reason::Solver(_)
-            | Reason::Livelock
+            | Reason::Undecided { .. }
             | Reason::Termination => None,
         }
         .filter(|place| place.line > 0)
@@ -216,7 +255,16 @@ impl Reason {
             Reason::Stopped { limit, phase } => format!("{limit} ({phase})"),
             Reason::Setup(error) => error.to_string(),
             Reason::Solver(problem) => problem.clone(),
-            Reason::Livelock => "livelock is decided by the exhaustive search only".to_string(),
+            Reason::Approximate { what, place } => {
+                format!("{what} is known only approximately at {}", at(place))
+            }
+            Reason::Undecided { checks, engine, by } => {
+                let others = match &by[..] {
+                    [] => String::new(),
+                    names => format!("; {} may", names.join(", ")),
+                };
+                format!("the engine {engine} does not decide {}{others}", checks.list())
+            }
             Reason::Termination => "termination is not decided".to_string(),
         }
     }

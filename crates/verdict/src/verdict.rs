@@ -28,7 +28,7 @@ pub fn of_exploration(
     if !confirmed.is_empty() {
         Verdict::Unsafe(confirmed)
     } else if reasons.is_empty() {
-        let coverage = Coverage::of_exploration(program, checks, exploration);
+        let coverage = Coverage::of_exploration("explore", program, checks, exploration);
         Verdict::Safe { assumptions, coverage }
     } else {
         Verdict::Unknown(reasons)

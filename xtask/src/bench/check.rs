@@ -3,6 +3,7 @@
 //! to a run with a long trace.
 
 use super::measure::{median, once, print_row};
+use braid_testkit::check::symbolic;
 use braid_testkit::native;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -69,7 +70,7 @@ fn json(braid: &Path) -> Result<bool, String> {
 fn fib(braid: &Path, cbmc: Option<&Path>, rounds: u32, limit: u32) -> Result<bool, String> {
     let defines = [format!("-DN={rounds}"), format!("-DLIMIT={limit}")];
     let mut command = Command::new(braid);
-    command.args(["check", "--engine", "order", "--encoding", "clocks", "--property", "assertion"]);
+    command.args(["check", "--engine", symbolic().name, "--encoding", "clocks", "--property", "assertion"]);
     command.args(&defines).arg(source("fib.c"));
     let (ours, code) = once(&mut command)?;
     let name = format!("fib {rounds}, clocks");

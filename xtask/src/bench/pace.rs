@@ -7,6 +7,7 @@
 
 use super::measure::{geometric_mean, write};
 use crate::{suites, workspace};
+use braid_testkit::check::exhaustive;
 use braid_testkit::process::{self, Limits};
 use braid_testkit::{families, fixture};
 use std::path::{Path, PathBuf};
@@ -103,7 +104,7 @@ pub fn run(scratch: &Path, words: &[&str]) -> Result<bool, String> {
     let braid = options.braid.clone().map_or_else(workspace::release_binary, Ok)?;
     let braid = braid.canonicalize().map_err(|e| format!("{}: {e}", braid.display()))?;
     let asked = questions(scratch, &options)?;
-    println!("{:<52} {:>9} {:>9} {:>9} {:>9}", "", "explicit", "check", "cpu", "cpu");
+    println!("{:<52} {:>9} {:>9} {:>9} {:>9}", "", exhaustive().name, "check", "cpu", "cpu");
     let (mut ratios, mut slow) = (Vec::new(), 0);
     for question in &asked {
         let Some(pair) = question.measure(&braid, options.limit)? else { continue };
@@ -178,7 +179,7 @@ fn fixtures() -> Result<Vec<Question>, String> {
 impl Question {
     /// Both prices, if the search alone decides.
     fn measure(&self, braid: &Path, limit: u64) -> Result<Option<Pair>, String> {
-        let alone = || self.ask(braid, &["--engine", "explicit"], limit);
+        let alone = || self.ask(braid, &["--engine", exhaustive().name], limit);
         let all = || self.ask(braid, &[], (FACTOR * limit as f64 + EXTRA).ceil() as u64);
         let first = alone()?;
         if !first.is_decided() {

@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: the rules of the code base that a compiler does not check.
 //!
+//! * [`engines`]: nothing but the plan names an engine, and only one file calls the judge.
 //! * [`faults`]: the list of deliberate faults and their switches agree.
 //! * [`layers`]: a crate depends only on crates above it.
 //! * [`models`]: every library function has a fixture; nothing but `models` knows library names.
@@ -7,6 +8,7 @@
 //!
 //! The same checks run as a test.
 
+mod engines;
 mod faults;
 mod layers;
 mod models;
@@ -32,6 +34,7 @@ pub fn run() -> Result<bool, String> {
 fn problems(root: &Path) -> Result<Vec<String>, String> {
     let files = source_files(root)?;
     let mut found = layers::problems(root)?;
+    found.extend(engines::problems(&files));
     found.extend(faults::problems(root, &files)?);
     found.extend(models::without_fixture(root)?);
     found.extend(models::known_elsewhere(&files));

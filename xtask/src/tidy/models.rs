@@ -17,6 +17,7 @@ const OWN_WORDS: &[(&str, &str)] = &[
     ("crates/sema/src/assembly.rs", "the instructions of assembly"),
     ("crates/sema/src/builtins.rs", "`__builtin_` operators, with the prefix stripped"),
     ("crates/lower/src/builtin.rs", "`__builtin_` operators, as the typed tree names them"),
+    ("crates/engines/src/random.rs", "the name of the engine"),
     ("crates/logic/src/smtlib/print.rs", "the operators of SMT-LIB"),
 ];
 

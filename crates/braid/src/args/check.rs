@@ -1,9 +1,11 @@
 //! The arguments of `braid check`.
 
+use super::engine::{self, EngineOptions};
 use super::{AddressesArg, InputArgs, LimitArgs, OutputArgs, RaceArgs, RandArg};
+use braid_engines::Engine;
 use braid_props::{Check, CheckSet};
 use braid_verdict::LoopName;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -13,23 +15,25 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub properties: PropertyArgs,
     /// One engine instead of all of them in turn
-    #[arg(long, value_name = "E", value_enum)]
-    pub engine: Option<EngineArg>,
-    /// How the order engine encodes the order of events
-    #[arg(long, value_name = "ENCODING", value_enum)]
-    pub encoding: Option<EncodingArg>,
+    #[arg(long, value_name = "E", value_parser = engine::parser())]
+    pub engine: Option<&'static Engine>,
+    #[command(flatten)]
+    pub options: EngineOptions,
     /// Look at N iterations of every loop whose number is not known, instead of more and more
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub unwind: Option<u32>,
     /// Look at N iterations of one loop: LINE:N, FILE:LINE:N or FUNCTION.INDEX:N; several with commas
     #[arg(long, value_name = "LOOP:N", value_delimiter = ',', value_parser = parse_loop_bound, action = clap::ArgAction::Append)]
     pub unwindset: Vec<(LoopName, u32)>,
-    /// At most this many rounds, in each of which every thread runs once (with --engine explicit)
+    /// At most this many rounds, in each of which every thread runs once (with --engine)
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
-    /// At most this many changes of the running thread (with --engine explicit)
+    /// At most this many changes of the running thread (with --engine)
     #[arg(long, value_name = "C", allow_negative_numbers = true)]
     pub context_bound: Option<u32>,
+    /// At most this many executions (with --engine)
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: Option<u64>,
     /// Solver: an SMT-LIB 2 solver by its name (z3, cvc5, bitwuzla, yices, boolector, mathsat) or command
     #[arg(long, value_name = "S")]
     pub solver: Option<String>,
@@ -135,25 +139,6 @@ impl PropertyArgs {
         less.iter().filter(|(on, _)| *on).for_each(|(_, check)| checks.remove(*check));
         checks
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum EngineArg {
-    /// One formula for all interleavings within the bounds
-    Order,
-    /// All interleavings, one by one
-    Explicit,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum EncodingArg {
-    /// A literal for each pair of events, and a theory in the embedded solver (the default there)
-    Theory,
-    /// A literal for each pair of events, and clauses that make them an order (the default for small programs with
-    /// --solver and --dump)
-    Pairs,
-    /// A time stamp for each event (the default for large ones there)
-    Clocks,
 }
 
 /// `LINE:N`, `FILE:LINE:N` or `FUNCTION.INDEX:N`.

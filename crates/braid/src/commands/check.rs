@@ -4,7 +4,7 @@
 //! their interleavings, assumptions, and the verdict as the last line (with a property file: the result word of
 //! SV-COMP); or all of it as one JSON object. Files appear whole or not at all.
 
-use crate::args::{CheckArgs, EncodingArg, EngineArg, RandArg};
+use crate::args::{CheckArgs, RandArg};
 use crate::files::Pending;
 use crate::front::{self, Loaded};
 use crate::outputs::About;
@@ -16,12 +16,12 @@ use crate::watchdog::Watchdog;
 use crate::{
     answer, covered, exit, files, interrupt, json, loops, outputs, race, schedules, stats, terminal,
 };
-use braid_engines::order::{Encoding, SolverChoice};
-use braid_interp::Options;
-use braid_ir::Program;
-use braid_portfolio::{Engine, Event, Report, Request, Trouble};
+use braid_engines::{ENGINES, Engine, Setup, SolverChoice, registry};
+use braid_interp::Limits;
+use braid_ir::{Program, Question};
+use braid_portfolio::{Event, Given, Report, Request, Trouble};
 use braid_props::CheckSet;
-use braid_verdict::{Counterexample, Reason, Verdict, assumptions};
+use braid_verdict::{Bound, Counterexample, Reason, Verdict, assumptions};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub fn run(mut args: CheckArgs) -> u8 {
 }
 
 /// What is to be checked, by flags or by a property file.
-struct Question {
+struct Wanted {
     checks: CheckSet,
     termination: bool,
 }
@@ -42,18 +42,25 @@ fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
     }
     check_flags(args)?;
     check_outputs(args)?;
-    let question = question(args)?;
-    let watchdog = Watchdog::start(limits, last_word(args, question.checks));
+    let wanted = wanted(args)?;
+    let watchdog = Watchdog::start(limits, last_word(args, wanted.checks));
     let mut loaded = front::load(&args.input, &args.args, true)?;
     let fixed_addresses = args.addresses.assume(&mut loaded.program);
     args.rand.note(&mut loaded.program);
     loops::check_names(&loaded.program, &args.unwindset)?;
-    let checks = question.checks;
-    let mut machine = Options { checks, limits, fixed_addresses, ..Options::default() };
-    race::apply(&args.race, &loaded.program, &mut machine)?;
+    let mut question = Question {
+        fixed_addresses,
+        malloc_may_fail: args.malloc_may_fail,
+        calls_may_fail: args.calls_may_fail,
+        spurious_wakeups: args.spurious_wakeups,
+        random_is_real: args.rand == RandArg::Glibc,
+        ..Question::about(wanted.checks)
+    };
+    race::apply(&args.race, &loaded.program, &mut question)?;
     let dump = args.dump.as_deref().map(Pending::new);
     watchdog.searching();
-    let report = search(args, &question, &loaded, machine, dump.as_ref(), &watchdog)?;
+    let request = request(args, question, limits, dump.as_ref());
+    let report = search(args, &wanted, &loaded, &request, &watchdog)?;
     watchdog.done();
     let dumped = dump.map_or(Ok(()), finish_dump);
     Ok(say(args, &question, &loaded, &report, dumped))
@@ -85,43 +92,79 @@ fn check_outputs(args: &CheckArgs) -> Result<(), u8> {
 /// Gives the formula's file its name.
 fn finish_dump(dump: Pending) -> Result<(), u8> {
     if !dump.finish()? {
-        errln!("note: --dump: no formula was needed; '--engine order' makes one");
+        let makes = ENGINES.iter().find(|engine| engine.has_formula).map_or("", |engine| engine.name);
+        errln!("note: --dump: no formula was needed; '--engine {makes}' makes one");
     }
     Ok(())
 }
 
 /// Combinations of flags that mean nothing.
 fn check_flags(args: &CheckArgs) -> Result<(), u8> {
-    let bounded = [("--rounds", args.rounds), ("--context-bound", args.context_bound)];
-    let explicit = args.engine == Some(EngineArg::Explicit);
-    if let Some((flag, _)) = bounded.iter().find(|(_, bound)| bound.is_some() && !explicit) {
-        errln!("error: {flag} bounds the explicit engine only; add --engine explicit");
-        return Err(exit::USAGE);
+    let problem = wrong_bound(args).or_else(|| without_formula(args)).or_else(|| wrong_options(args));
+    problem.map_or(Ok(()), |problem| {
+        errln!("error: {problem}");
+        Err(exit::USAGE)
+    })
+}
+
+/// A bound that the engine does not take. All engines together take bounds on loops only.
+fn wrong_bound(args: &CheckArgs) -> Option<String> {
+    let bounds = [
+        ("--unwind", Bound::Unwind, args.unwind.is_some()),
+        ("--unwindset", Bound::Unwind, !args.unwindset.is_empty()),
+        ("--rounds", Bound::Rounds, args.rounds.is_some()),
+        ("--context-bound", Bound::Contexts, args.context_bound.is_some()),
+        ("--runs", Bound::Runs, args.runs.is_some()),
+    ];
+    let taken = |bound: Bound| args.engine.map_or(bound == Bound::Unwind, |engine| engine.takes(bound));
+    let (flag, bound, _) = bounds.into_iter().find(|(_, bound, given)| *given && !taken(*bound))?;
+    let names = registry::taking(bound);
+    let choice = names.first().map_or(String::new(), |name| format!("; add --engine {name}"));
+    Some(match args.engine {
+        None => format!("{flag} bounds {} only{choice}", engines(&names)),
+        Some(engine) => {
+            format!("{flag}: the {} engine has no such bound; {} has", engine.name, engines(&names))
+        }
+    })
+}
+
+/// `the order engine`, `the engines order, seq`.
+fn engines(names: &[&str]) -> String {
+    match names {
+        [name] => format!("the {name} engine"),
+        names => format!("the engines {}", names.join(", ")),
     }
-    if args.dump.is_some() && explicit {
-        errln!("error: --dump: the explicit engine has no formula");
-        return Err(exit::USAGE);
+}
+
+/// `--dump` of an engine without a formula.
+fn without_formula(args: &CheckArgs) -> Option<String> {
+    let engine = args.engine.filter(|engine| !engine.has_formula && args.dump.is_some())?;
+    Some(format!("--dump: the {} engine has no formula", engine.name))
+}
+
+/// Options of engines that contradict each other, or belong to an engine that is not asked.
+fn wrong_options(args: &CheckArgs) -> Option<String> {
+    let setup = setup(args, None);
+    let asked = |engine: &Engine| args.engine.is_none_or(|only| *only == *engine);
+    let foreign =
+        setup.options.0.iter().find(|(owner, ..)| args.engine.is_some_and(|only| only.name != *owner));
+    if let Some((owner, switch, _)) = foreign {
+        return Some(format!("--{owner}-{switch} is an option of the {owner} engine"));
     }
-    let outside = [("--solver", args.solver.is_some()), ("--dump", args.dump.is_some())];
-    if let Some((flag, _)) = outside.iter().find(|(_, given)| *given)
-        && args.encoding == Some(EncodingArg::Theory)
-    {
-        errln!("error: --encoding theory works in the embedded solver only; drop it, or {flag}");
-        return Err(exit::USAGE);
-    }
-    Ok(())
+    let setup = Setup { dump: args.dump.clone(), ..setup };
+    ENGINES.iter().filter(|engine| asked(engine)).find_map(|engine| (engine.refuses)(&setup))
 }
 
 /// Reads the property file, if there is one; its error functions become those of the input.
-fn question(args: &mut CheckArgs) -> Result<Question, u8> {
+fn wanted(args: &mut CheckArgs) -> Result<Wanted, u8> {
     let Some(path) = &args.properties.prop else {
-        return Ok(Question { checks: args.properties.checks(), termination: false });
+        return Ok(Wanted { checks: args.properties.checks(), termination: false });
     };
     let file = read_property_file(path)?;
     args.input.error_call = file.error_calls;
     args.input.whole_objects = true;
     args.input.error_call_may_be_missing = true;
-    Ok(Question { checks: file.checks, termination: file.termination })
+    Ok(Wanted { checks: file.checks, termination: file.termination })
 }
 
 fn read_property_file(path: &Path) -> Result<PropertyFile, u8> {
@@ -136,67 +179,63 @@ fn read_property_file(path: &Path) -> Result<PropertyFile, u8> {
 /// Lets the portfolio work.
 fn search(
     args: &CheckArgs,
-    question: &Question,
+    wanted: &Wanted,
     loaded: &Loaded,
-    machine: Options,
-    dump: Option<&Pending>,
+    request: &Request,
     watchdog: &Watchdog,
 ) -> Result<Report, u8> {
     if let Some(reason) = &loaded.undecidable {
         return Ok(Report::new(Verdict::Unknown(vec![reason.clone()]), Vec::new()));
     }
-    let nothing_else = question.checks.is_empty();
-    if question.termination && nothing_else {
+    let nothing_else = wanted.checks.is_empty();
+    if wanted.termination && nothing_else {
         return Ok(Report::new(Verdict::Unknown(vec![Reason::Termination]), Vec::new()));
     }
-    let request = request(args, machine, dump);
     let status = Status::new(Some(&request.meter));
     let mut watch = |event: Event<'_>| match event {
         Event::Begin(phase) => status.begin(phase),
-        Event::Searching(phase, progress) => status.show(phase, progress),
+        Event::Searching(phase, counts) => status.show(phase, counts),
         Event::End(phase) if args.verbose => status.aside(|| errln!("{}", stats::line(phase))),
         Event::End(_) => {}
         Event::Violation => watchdog.done(),
     };
-    let report = braid_portfolio::check(&loaded.program, &request, &mut watch);
+    let report = braid_portfolio::check(&loaded.program, request, &mut watch);
     status.clear();
     let mut report = report.map_err(|trouble| explain(&trouble))?;
     if let Some(what) = &report.defect {
         errln!("braid: internal error: {what}");
         errln!("note: violations may be missing; those that are listed were replayed");
     }
-    if question.termination && matches!(report.verdict, Verdict::Safe { .. }) {
+    if wanted.termination && matches!(report.verdict, Verdict::Safe { .. }) {
         report.verdict = Verdict::Unknown(vec![Reason::Termination]);
     }
     Ok(report)
 }
 
-fn request(args: &CheckArgs, machine: Options, dump: Option<&Pending>) -> Request {
+fn request(args: &CheckArgs, question: Question, limits: Limits, dump: Option<&Pending>) -> Request {
     Request {
-        engine: match args.engine {
-            None => Engine::Portfolio,
-            Some(EngineArg::Order) => Engine::Order,
-            Some(EngineArg::Explicit) => Engine::Explicit,
+        engine: args.engine,
+        question,
+        limits,
+        bounds: Given {
+            unwind: args.unwind,
+            unwindset: args.unwindset.clone(),
+            rounds: args.rounds,
+            contexts: args.context_bound,
+            runs: args.runs,
         },
-        machine,
-        unwind: args.unwind,
-        unwindset: args.unwindset.clone(),
-        rounds: args.rounds,
-        context_bound: args.context_bound,
-        spurious_wakeups: args.spurious_wakeups,
-        calls_may_fail: args.calls_may_fail,
-        random_is_real: args.rand == RandArg::Glibc,
-        malloc_may_fail: args.malloc_may_fail,
-        encoding: args.encoding.map(|encoding| match encoding {
-            EncodingArg::Theory => Encoding::Theory,
-            EncodingArg::Pairs => Encoding::Pairs,
-            EncodingArg::Clocks => Encoding::Clocks,
-        }),
-        solver: args.solver.clone().map_or(SolverChoice::Embedded, SolverChoice::Process),
-        dump: dump.map(|dump| dump.temporary().to_path_buf()),
+        setup: setup(args, dump),
         stop_at_first: args.stop_at_first,
         interrupt: interrupt::flag(),
         meter: Arc::default(),
+    }
+}
+
+fn setup(args: &CheckArgs, dump: Option<&Pending>) -> Setup {
+    Setup {
+        options: args.options.0.clone(),
+        solver: args.solver.clone().map_or(SolverChoice::Embedded, SolverChoice::Process),
+        dump: dump.map(|dump| dump.temporary().to_path_buf()),
     }
 }
 
@@ -229,7 +268,7 @@ fn say(
     };
     let replay = Replay { input: &args.input, checks: question.checks, race: &args.race, args: &args.args };
     let schedules = schedules::write(args.schedule_out.as_deref(), loaded, found, &replay);
-    let assumptions = answer::with_own_assumptions(assumptions(&loaded.program, &args.lifted()), found);
+    let assumptions = answer::with_own_assumptions(assumptions(&loaded.program, &question.lifted()), found);
     let verdict_code = answer::exit_code(verdict, args.bounded_ok);
     let result = args.properties.prop.as_ref().map(|_| result_word(verdict));
     let about = About {

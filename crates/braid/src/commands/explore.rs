@@ -10,9 +10,11 @@ use crate::schedules::Replay;
 use crate::status::Status;
 use crate::terminal::{errln, outln};
 use crate::{answer, covered, exit, interrupt, outputs, race, schedules, terminal};
+use braid_engines::Judge;
 use braid_interp::{
-    Collect, Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, explore, place_text,
+    Collect, Cut, End, EndKind, Exploration, ExploreOptions, Image, Options, Progress, explore, place_text,
 };
+use braid_ir::Question;
 use braid_portfolio::memory_in_use;
 use braid_verdict::{
     Candidate, Counterexample, Reason, Unconfirmed, Verdict, assumptions, confirm_real, of_exploration,
@@ -32,38 +34,38 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     let mut loaded = front::load(&args.input, &args.args, true)?;
     let fixed_addresses = args.addresses.assume(&mut loaded.program);
     args.rand.note(&mut loaded.program);
-    let mut machine = Options { checks, limits, fixed_addresses, ..Options::default() };
-    race::apply(&args.race, &loaded.program, &mut machine)?;
+    let question = Question {
+        fixed_addresses,
+        malloc_may_fail: args.malloc_may_fail,
+        spurious_wakeups: args.spurious_wakeups,
+        calls_may_fail: args.calls_may_fail,
+        random_is_real: args.rand == RandArg::Glibc,
+        ..Question::about(checks)
+    };
+    let mut machine = Options { question, limits, ..Options::default() };
+    race::apply(&args.race, &loaded.program, &mut machine.question)?;
     if let Some(reason) = &loaded.undecidable {
         return Err(unknown(&reason.text(&loaded.program)));
     }
-    let setup = |error: braid_interp::SetupError| unknown(&error.to_string());
-    let mut image = Image::new(&loaded.program, checks).map_err(setup)?;
-    let mut real = None;
-    if args.rand == RandArg::Glibc {
-        image.set(braid_models::RANDOM_IS_OPEN, 0);
-    } else if loaded.program.globals.iter().any(|global| global.name.as_str() == braid_models::RANDOM_IS_OPEN)
-    {
-        let real = real.insert(Image::new(&loaded.program, checks).map_err(setup)?);
-        real.set(braid_models::RANDOM_IS_OPEN, 0);
-    }
+    let judge = Judge::new(&loaded.program, machine).map_err(|error| unknown(&error.to_string()))?;
+    let (image, real) = (&judge.image, judge.real.as_ref());
     let begin = Instant::now();
-    let mut exploration = search(args, machine, &image)?;
+    let mut exploration = search(args, machine, image)?;
     let seconds = begin.elapsed().as_secs_f64();
     machine.limits.deadline = args.limits.timeout.map(replay_deadline).max(limits.deadline);
-    let confirmed = confirm_all(&image, real.as_ref(), machine, &mut exploration)?;
+    let confirmed = confirm_all(image, real, machine, &mut exploration)?;
     let verdict = of_exploration(
         &loaded.program,
         checks,
         &exploration,
         confirmed,
-        assumptions(&loaded.program, &args.lifted()),
+        assumptions(&loaded.program, &question.lifted()),
     );
     let found: &[Counterexample] = match &verdict {
         Verdict::Unsafe(found) => found,
         Verdict::Safe { .. } | Verdict::Unknown(_) => &[],
     };
-    let assumptions = answer::with_own_assumptions(assumptions(&loaded.program, &args.lifted()), found);
+    let assumptions = answer::with_own_assumptions(assumptions(&loaded.program, &question.lifted()), found);
     let about = About {
         loaded: &loaded,
         verdict: &verdict,
@@ -108,16 +110,24 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         rounds: args.rounds,
         context_bound: args.context_bound,
         max_states: args.max_states,
-        malloc_may_fail: args.malloc_may_fail,
-        spurious_wakeups: args.spurious_wakeups,
-        calls_may_fail: args.calls_may_fail,
         collect: Collect::All,
         memory_in_use: Some(memory_in_use),
     };
     let status = Status::new(None);
-    let result = explore(image, &options, &interrupt, &mut |progress| status.show("exploring", progress));
+    let result =
+        explore(image, &options, &interrupt, &mut |progress| status.show("exploring", &counts(progress)));
     status.clear();
     result.map_err(|error| unknown(&error.to_string()))
+}
+
+/// How far a search is.
+fn counts(progress: &Progress) -> [(&'static str, u64); 4] {
+    [
+        ("states", progress.states),
+        ("steps", progress.transitions),
+        ("deep", progress.depth as u64),
+        ("violations found", progress.violations as u64),
+    ]
 }
 
 /// Where the replays have to end if the search used up all the time: they get a little of their own,

@@ -3,6 +3,7 @@
 use crate::args::IrArgs;
 use crate::front;
 use braid_engines::Subject;
+use braid_ir::Question;
 use braid_ir::dot::dot;
 use braid_ir::print::{PrintOptions, print_with};
 use braid_props::CheckSet;
@@ -15,8 +16,7 @@ pub fn run(args: &IrArgs) -> u8 {
     };
     let options = PrintOptions { internal: args.internal };
     let text = if args.bounded {
-        let checks = CheckSet::default();
-        Subject::new(&loaded.program, checks, false).bounded_text(checks, args.unwind)
+        Subject::new(&loaded.program, Question::default()).bounded_text(CheckSet::default(), args.unwind)
     } else if args.dot {
         dot(&loaded.program, options)
     } else {

@@ -10,7 +10,7 @@ use crate::front::{self, Loaded};
 use crate::terminal::{err, errln};
 use crate::{exit, files, race};
 use braid_interp::{Image, Machine, Mismatch, Options, Outcome, Report, Run, RunEnv, Schedule, place_text};
-use braid_ir::{Loc, Program};
+use braid_ir::{Loc, Program, Question};
 use braid_report::{Style, violation};
 use braid_verdict::ScheduleFile;
 use std::path::Path;
@@ -26,8 +26,9 @@ fn run_or_fail(args: &RunArgs) -> Result<u8, u8> {
     let limits = args.limits.begin();
     args.record.as_deref().map_or(Ok(()), |path| files::check_writable("--record", path))?;
     let loaded = front::load(&args.input, &args.args, true)?;
-    let mut options = Options { checks: args.property.unwrap_or_default(), limits, ..Options::default() };
-    race::apply(&args.race, &loaded.program, &mut options)?;
+    let question = Question::about(args.property.unwrap_or_default());
+    let mut options = Options { question, limits, ..Options::default() };
+    race::apply(&args.race, &loaded.program, &mut options.question)?;
     if let Some(reason) = &loaded.undecidable {
         errln!("UNKNOWN: {}", reason.text(&loaded.program));
         return Err(exit::UNKNOWN);
@@ -67,7 +68,7 @@ fn execute(args: &RunArgs, program: &Program, options: Options, schedule: &Sched
         errln!("UNKNOWN: {error}");
         exit::UNKNOWN
     };
-    let mut image = Image::new(program, options.checks).map_err(unknown)?;
+    let mut image = Image::new(program, options.question.checks).map_err(unknown)?;
     image.set(braid_models::OUTPUT_IS_READ, 1);
     // A schedule may have numbers of its own.
     let open = matches!(schedule, Schedule::Replay(trace) if trace.has_random_numbers());

@@ -1,4 +1,4 @@
-//! A validator for the part of JSON Schema that `docs/check-1.schema.json` uses; a word it does not know is an error
+//! A validator for the part of JSON Schema that `docs/check-2.schema.json` uses; a word it does not know is an error
 //! of the schema.
 
 use serde_json::Value;

@@ -7,15 +7,17 @@
 //! skips this; `check unwind` notices.
 
 use super::{Formula, Questions, trace};
+use crate::engine::{Clear, Finding, Known};
+use crate::work::Work;
 use braid_base::faults::active;
 use braid_bounded::{Bounded, Mark, MarkOf, What};
 use braid_interp::Reached;
 use braid_ir::{FuncId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
-use braid_solver::{Answer, Failure, Limits, Stop};
+use braid_solver::{Answer, Failure, Limits};
 use braid_verdict::{Candidate, Reason};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The reason given where it is not known whether a deadlock is one.
 const MAY_SPIN: &str = "a loop that may wait for something outside of the program";
@@ -24,64 +26,20 @@ const FEW_CONFLICTS: u64 = 100;
 /// The coverage search may ask so many questions.
 const MOST_QUESTIONS: usize = 16;
 
-/// The result of a search under bounds.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    /// An execution that should violate a property; to be confirmed by replay.
-    Violation(Box<Candidate>),
-    /// There is no violation within the bounds. If nothing is open there is none at all, as far as the properties are
-    /// concerned that this engine decides.
-    Clear { open: Vec<Reason> },
-    /// A limit was reached in this phase of the work.
-    Stopped { stop: Stop, phase: Phase },
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    Unwind,
-    Encode,
-    Solve,
-    /// The second search, for reachable gaps.
-    Bounds,
-}
-
-/// Violations that are not searched for any more.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Known {
-    /// Properties of which no further violation is wanted.
-    pub checks: CheckSet,
-    /// Data races between these places, each pair ascending.
-    pub races: Vec<[Loc; 2]>,
-}
-
-/// Time by parts of the work, in the order of their beginning.
-#[derive(Clone, Debug, Default)]
-pub struct Spent(pub Vec<(&'static str, Duration)>);
-
-impl Spent {
-    pub fn add(&mut self, part: &'static str, time: Duration) {
-        match self.0.iter_mut().find(|(known, _)| *known == part) {
-            Some((_, total)) => *total += time,
-            None => self.0.push((part, time)),
-        }
-    }
-}
-
 /// Asks the questions of one bounded program.
-pub struct Asker<'a> {
+pub struct Asker<'a, 'w> {
     pub terms: &'a mut Terms,
     pub bounded: &'a Bounded,
     pub questions: &'a Questions,
     /// The program that was unwound.
     pub program: &'a Program,
     pub formula: &'a mut dyn Formula,
-    pub limits: &'a Limits,
-    /// Returns true if the interpreter confirms the candidate, on the program before any pass.
-    pub replays: &'a dyn Fn(&Candidate) -> bool,
-    pub spent: &'a mut Spent,
+    /// The properties that the engine looks for.
+    pub checks: CheckSet,
+    pub work: &'a mut Work<'w>,
 }
 
-impl Asker<'_> {
+impl Asker<'_, '_> {
     /// Bool: an obligation of a kind is reached.
     fn reached(&mut self, wanted: &dyn Fn(&What) -> bool) -> Term {
         let list: Vec<Term> = (self.bounded.obligations.iter().zip(&self.questions.obligations))
@@ -108,8 +66,8 @@ impl Asker<'_> {
         self.terms.and(violated, fixed)
     }
 
-    /// Asks for violations first; if there are none, for gaps.
-    pub fn decide(&mut self) -> Result<Outcome, Failure> {
+    /// Asks for violations first; if there are none, for gaps. What is clear of both is proved.
+    pub fn decide(&mut self) -> Result<Finding, Failure> {
         let anyhow = self.violated_anyhow();
         let bounds = self.reached(&What::is_bound);
         let is_rest = |what: &What| !matches!(what, What::Violation(_)) && !what.is_bound();
@@ -120,25 +78,27 @@ impl Asker<'_> {
         loop {
             match self.solve("solve", question)? {
                 Answer::Sat => {
-                    let found = self.candidate()?;
-                    let Some(spins) = self.doubtful(&found)? else {
-                        return Ok(self.unless_spurious(found));
-                    };
+                    let found = self.first_candidate()?;
                     let end = found.trace.violation.iter().flat_map(|end| &end.at).next();
                     let place = end.map_or(Loc::NONE, |op| op.loc);
+                    let Some(spins) = self.spins(&found)? else { return self.work.convict(found) };
+                    // The interpreter decides whether a loop spins, because signals and time may end a loop.
+                    if let Some(finding) = self.work.try_convict(found) {
+                        return Ok(finding);
+                    }
                     open.push(Reason::Unsupported { what: MAY_SPIN.to_string(), place });
                     let without = self.terms.not(spins);
                     question = self.terms.and(violated, without);
                 }
                 Answer::Unsat => break,
-                Answer::Unknown(stop) => return Ok(Outcome::Stopped { stop, phase: Phase::Solve }),
+                Answer::Unknown(stop) => return Ok(self.work.stopped(stop, "solving")),
             }
         }
-        if let Some(found) = self.address_dependent(anyhow)? {
-            return Ok(Outcome::Violation(Box::new(found)));
+        if let Some(finding) = self.address_dependent(anyhow)? {
+            return Ok(finding);
         }
-        if let Some(found) = self.lost()? {
-            return Ok(Outcome::Violation(Box::new(found)));
+        if let Some(finding) = self.lost()? {
+            return Ok(finding);
         }
         for question in [bounds, rest].into_iter().filter(|_| !active("bounds-not-asked")) {
             let answer = self.solve("bounds", question)?;
@@ -148,11 +108,36 @@ impl Asker<'_> {
                     open.extend(self.left_open(&model));
                 }
                 Answer::Unsat => {}
-                Answer::Unknown(stop) => return Ok(Outcome::Stopped { stop, phase: Phase::Bounds }),
+                Answer::Unknown(stop) => return Ok(self.work.stopped(stop, "looking beyond the bounds")),
             }
         }
         open.dedup();
-        Ok(Outcome::Clear { open })
+        Ok(Finding::Clear(self.clear(open)))
+    }
+
+    /// There is no violation within the bounds; if nothing is open, there is none at all.
+    fn clear(&self, open: Vec<Reason>) -> Clear {
+        let (proved, text) = match open.len() {
+            0 => (self.checks, "clear".to_string()),
+            count => (CheckSet::EMPTY, format!("clear, with {count} open")),
+        };
+        let open = open.into_iter().map(|reason| (self.checks, reason)).collect();
+        Clear { proved, open, coverage: None, conclusive: false, text }
+    }
+
+    /// A further violation, or nothing if there is none that is not known and within the limits. A candidate that the
+    /// interpreter does not confirm although it may be approximate is added to what is known.
+    pub fn next(&mut self, limits: &Limits, known: &mut Known) -> Result<Option<Finding>, Failure> {
+        let question = self.violated();
+        if self.formula.solve(self.terms, question, limits)? != Answer::Sat {
+            let leak = self.checks.contains(Check::MemoryLeak) && !known.checks.contains(Check::MemoryLeak);
+            return if leak { self.lost() } else { Ok(None) };
+        }
+        let found = self.candidate()?;
+        known.add(found.check, found.racy);
+        // Whether a thread spins is for the interpreter to say.
+        let certain = found.approximate.is_none() && found.check != Check::Deadlock;
+        if certain { self.work.convict(found).map(Some) } else { Ok(self.work.try_convict(found)) }
     }
 
     /// The marks that executions reach, if that can be found with a tenth of the conflicts that the proof took. One
@@ -161,12 +146,12 @@ impl Asker<'_> {
     pub fn coverage(&mut self) -> Option<Box<Reached>> {
         let begin = Instant::now();
         let reached = self.reached_marks();
-        self.spent.add("notes", begin.elapsed());
+        self.work.add_part("notes", begin.elapsed());
         reached
     }
 
     fn reached_marks(&mut self) -> Option<Box<Reached>> {
-        let mut limits = self.limits.clone();
+        let mut limits = self.work.limits().clone();
         let begin = self.formula.conflicts();
         let most = FEW_CONFLICTS + begin / 10;
         let mut known = Reached::default();
@@ -198,21 +183,26 @@ impl Asker<'_> {
     /// Asks the solver, and adds the time to the part of this name.
     fn solve(&mut self, part: &'static str, question: Term) -> Result<Answer, Failure> {
         let begin = Instant::now();
-        let answer = self.formula.solve(self.terms, question, self.limits);
-        self.spent.add(part, begin.elapsed());
+        let answer = self.formula.solve(self.terms, question, self.work.limits());
+        self.work.add_part(part, begin.elapsed());
         answer
     }
 
     /// The first violation in the last model.
-    pub fn candidate(&mut self) -> Result<Candidate, Failure> {
+    fn candidate(&mut self) -> Result<Candidate, Failure> {
         let (model, ranks) = self.formula.model(self.terms)?;
         trace::candidate(self.terms, self.bounded, self.questions, (&model, ranks), self.program)
             .map_err(Failure::Internal)
     }
 
+    /// The same, where any data race that the replay shows will do.
+    fn first_candidate(&mut self) -> Result<Candidate, Failure> {
+        Ok(Candidate { racy: None, ..self.candidate()? })
+    }
+
     /// A violation in an execution that depends on the addresses of objects. It counts if the interpreter, whose
     /// objects have other addresses, replays it.
-    fn address_dependent(&mut self, violated: Term) -> Result<Option<Candidate>, Failure> {
+    fn address_dependent(&mut self, violated: Term) -> Result<Option<Finding>, Failure> {
         let mut on_addresses = self.bounded.obligations.iter().zip(&self.questions.obligations);
         let depends = on_addresses.any(|(o, term)| o.what.is_address() && !self.terms.is_false(*term));
         if !depends {
@@ -222,34 +212,22 @@ impl Asker<'_> {
         if answer != Answer::Sat {
             return Ok(None);
         }
-        let found = self.candidate()?;
-        Ok((self.replays)(&found).then_some(found))
+        let found = self.first_candidate()?;
+        Ok(self.work.try_convict(found))
     }
 
     /// An execution that ends with a heap block left, if the interpreter finds that the block is leaked.
-    pub fn lost(&mut self) -> Result<Option<Candidate>, Failure> {
+    fn lost(&mut self) -> Result<Option<Finding>, Failure> {
         let left = self.reached(&|what| *what == What::MayBeLost);
         if self.terms.is_false(left) || self.solve("solve", left)? != Answer::Sat {
             return Ok(None);
         }
-        let found = self.candidate()?;
-        Ok((self.replays)(&found).then_some(found))
+        let found = self.first_candidate()?;
+        Ok(self.work.try_convict(found))
     }
 
-    /// The violation; or, if it is approximate and does not replay, the gap that makes it approximate.
-    fn unless_spurious(&self, found: Candidate) -> Outcome {
-        match &found.approximate {
-            Some(guess) if !(self.replays)(&found) => {
-                let (what, place) = (guess.what.clone(), guess.place);
-                Outcome::Clear { open: vec![Reason::Unsupported { what, place }] }
-            }
-            Some(_) | None => Outcome::Violation(Box::new(found)),
-        }
-    }
-
-    /// Bool: a thread spins; present if one does in the deadlock found, and the interpreter does not confirm the
-    /// deadlock. The interpreter decides whether a loop spins, because signals and time may end a loop.
-    fn doubtful(&mut self, found: &Candidate) -> Result<Option<Term>, Failure> {
+    /// Bool: a thread spins; present if one does in the deadlock found.
+    fn spins(&mut self, found: &Candidate) -> Result<Option<Term>, Failure> {
         let Some(deadlock) = self.questions.deadlock.as_ref().filter(|_| found.check == Check::Deadlock)
         else {
             return Ok(None);
@@ -257,7 +235,7 @@ impl Asker<'_> {
         let spins = deadlock.spins;
         let (model, _) = self.formula.model(self.terms)?;
         let in_use = Evaluator::new(self.terms, &model).bool(spins) == Ok(true);
-        Ok((in_use && !(self.replays)(found)).then_some(spins))
+        Ok(in_use.then_some(spins))
     }
 
     /// The reasons that a model gives why there is no proof.

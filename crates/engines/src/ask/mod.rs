@@ -12,8 +12,9 @@ mod left_running;
 pub mod race;
 pub mod trace;
 
-pub use decide::{Asker, Known, Outcome, Phase, Spent};
+pub use decide::Asker;
 
+use crate::engine::Known;
 use braid_analysis::Facts;
 use braid_base::HashMap;
 use braid_bounded::{Bounded, Interrupted, NodeId, What};

@@ -15,334 +15,355 @@ mod theory;
 mod times;
 
 use crate::Subject;
-use crate::ask::{Asked, Asker, Formula, Known, Outcome, Phase, Questions, Ranks, Spent};
-use braid_analysis::Facts;
-pub use braid_bounded::locations::{Counts, Location};
+use crate::ask::{Asked, Asker, Formula, Questions, Ranks};
+use crate::engine::{
+    Clear, Count, Engine, Finding, Known, Search, Setup, SolverChoice, Statistics, Switch, Table, Task,
+};
+use crate::work::Work;
+use braid_bounded::locations::{Counts, Location};
 use braid_bounded::prune::prune;
 use braid_bounded::{Bounded, Interrupted, cells};
-use braid_interp::{Image, Reached};
-use braid_ir::{GlobalId, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
-use braid_verdict::{Bounds, Candidate, Landmarks, confirm};
+use braid_verdict::{Bound, Bounds, Coverage, Landmarks, Method, notes};
 use encode::Encoded;
 use std::cell::Cell;
-use std::path::PathBuf;
-use std::time::Instant;
-pub use times::Encoding;
+use times::Encoding;
 
-/// The name of the engine.
-pub const NAME: &str = "order";
+pub static ENGINE: Engine = Engine {
+    name: "order",
+    summary: "One formula for all interleavings within the bounds",
+    manual: MANUAL,
+    decides: |check| check != Check::Livelock,
+    bounds: &[Bound::Unwind, Bound::Threads],
+    options: &[Switch {
+        name: ENCODING,
+        help: "How the order engine encodes the order of events",
+        values: &[
+            (
+                THEORY,
+                "A literal for each pair of events, and a theory in the embedded solver (the default there)",
+            ),
+            (
+                "pairs",
+                "A literal for each pair of events, and clauses that make them an order (the default for small programs \
+                 with --solver and --dump)",
+            ),
+            ("clocks", "A time stamp for each event (the default for large ones there)"),
+        ],
+        alias: Some(ENCODING),
+    }],
+    has_formula: true,
+    refuses,
+    start: |task| Ok(Box::new(Order::new(task))),
+};
 
-/// Which solver answers.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum SolverChoice {
-    #[default]
-    Embedded,
-    /// A solver in its own process, by its name (`z3`, `cvc5`, …) or a whole command.
-    Process(String),
-}
+const MANUAL: &str = "\
+Unwinds the program up to the bounds and encodes all of its interleavings as one formula: every read chooses a write to \
+read from, and a theory of strict partial orders in the solver makes the choices an execution (Alglave, Kroening, Tautschnig, Partial \
+Orders for Efficient Bounded Model Checking of Concurrent Software, CAV 2013; He, Sun, Fan, Satisfiability Modulo \
+Ordering Consistency Theory for Multi-threaded Program Verification, PLDI 2021). Bounds grow until there is a violation, or \
+an unwinding assertion shows that no execution goes further (Clarke, Kroening, Lerda, TACAS 2004, section 3).
+
+It does not decide livelock, and of programs with unboundedly many steps it proves nothing. docs/order.md is its design.";
+
+const ENCODING: &str = "encoding";
+const THEORY: &str = "theory";
 
 /// Bytes that a clause takes, about.
 const CLAUSE: u64 = 64;
 /// Nodes up to which all pairs of them have a literal, if there is no theory.
 const FEW: usize = 128;
+/// Conflicts that a search for further violations may spend at least.
+const CONFLICTS: u64 = 10_000;
 
-#[derive(Clone, Debug)]
-pub struct Settings {
-    pub checks: CheckSet,
-    pub bounds: Bounds,
-    /// Without one, the encoding that suits the solver.
-    pub encoding: Option<Encoding>,
-    pub solver: SolverChoice,
-    pub limits: Limits,
-    /// Waits for condition variables may end for no reason.
-    pub spurious_wakeups: bool,
-    pub malloc_may_fail: bool,
-    /// Library calls may fail.
-    pub calls_may_fail: bool,
-    /// Accesses inside atomic sections count for data races.
-    pub races_in_sections: bool,
-    /// Races on this variable only.
-    pub race_on: Option<GlobalId>,
-    /// The formula of the last search goes there: `.smt2` or `.cnf`.
-    pub dump: Option<PathBuf>,
+/// Theories live in the embedded solver only, and are not in a file.
+fn refuses(setup: &Setup) -> Option<String> {
+    let outside = [("--solver", setup.solver != SolverChoice::Embedded), ("--dump", setup.dump.is_some())];
+    let (flag, _) = outside.iter().find(|(_, given)| *given)?;
+    (setup.options.get(&ENGINE, ENCODING) == Some(THEORY))
+        .then(|| format!("--{ENCODING} {THEORY} works in the embedded solver only; drop it, or {flag}"))
 }
 
-/// The cost of a search, for `--stats`.
-#[derive(Clone, Debug, Default)]
-pub struct Statistics {
-    pub threads: usize,
-    pub events: usize,
-    pub cells: usize,
-    /// Pairs of a read and what it may see, before any was ruled out.
-    pub possible: usize,
-    pub counts: Counts,
-    pub locations: Vec<Location>,
-    pub solver: braid_solver::Statistics,
-    pub spent: Spent,
-    /// With a proof: what executions come to, if that was found out.
-    pub reached: Option<Box<Reached>>,
+/// Other solvers do better with literals than with stamps, while there are few.
+fn encoding(setup: &Setup, nodes: usize) -> Encoding {
+    let plain = setup.dump.is_some() || setup.solver != SolverChoice::Embedded;
+    match setup.options.get(&ENGINE, ENCODING) {
+        Some(THEORY) => Encoding::Theory,
+        Some("pairs") => Encoding::Pairs,
+        Some(_) => Encoding::Clocks,
+        None if !plain => Encoding::Theory,
+        None if nodes <= FEW => Encoding::Pairs,
+        None => Encoding::Clocks,
+    }
 }
 
-/// The program that the engine works on, and its judge.
-#[derive(Clone, Copy)]
-pub struct Input<'a> {
-    pub subject: &'a Subject<'a>,
-    /// How the judge replays.
-    pub judge: braid_interp::Options,
+/// The engine at work on one program.
+struct Order<'a> {
+    task: Task<'a>,
+    /// The properties that it looks for.
+    checks: CheckSet,
+    subject: Option<Subject<'a>>,
+    /// The program within the bounds of the last attempt.
+    encoded: Option<Formulated>,
+    counts: Sizes,
+    /// Candidates that turned out to be none.
+    refuted: Known,
+    /// Conflicts up to which further violations are searched for.
+    budget: Option<u64>,
+    /// The solver's effort for the last answer.
+    effort: braid_solver::Statistics,
 }
 
-/// Looks for a violation of the properties within the bounds.
-pub fn check(input: Input, settings: &Settings, statistics: &mut Statistics) -> Result<Outcome, Failure> {
-    let reset = || settings.limits.meter.iter().for_each(|meter| meter.reset());
-    reset();
-    let outcome = on_large_stack(|| Search::new(input, settings, statistics).run());
-    // The next phase is not a search of this kind.
-    reset();
-    outcome
-}
-
-/// Looks for further violations within the same bounds: one of each property that is not known, and every racy pair of
-/// places that is not known, up to so many pairs. The limit on conflicts is that of all questions together. Everything
-/// that is found is in the list, whatever the result.
-///
-/// The formula stays as it is: every property is still checked, and a thread that violates one goes no further, so
-/// nothing is found that needs a violation before it. (Such a thread may be late for ever, and is in the trace.)
-pub fn others(
-    input: Input,
-    settings: &Settings,
-    known: Known,
-    pairs: usize,
-    found: &mut Vec<Candidate>,
-) -> Result<(), Failure> {
-    let mut statistics = Statistics::default();
-    on_large_stack(|| Search::new(input, settings, &mut statistics).others(known, pairs, found))
-}
-
-/// Calls and loops of the program nest in unwinding; the stack of a usual thread is too small for that.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    const STACK: usize = 1 << 30;
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        match worker.expect("the system gives a thread").join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
-}
-
-struct Search<'a> {
-    program: &'a Program,
-    facts: &'a Facts,
-    input: Input<'a>,
-    settings: &'a Settings,
-    statistics: &'a mut Statistics,
+/// A bounded program and its formula.
+struct Formulated {
     terms: Terms,
-    watch: Watch,
-    /// Clauses of the formula, about, as far as it is encoded.
-    estimate: Cell<u64>,
+    bounded: Bounded,
+    questions: Questions,
+    formula: Solving,
 }
 
-impl<'a> Search<'a> {
-    fn new(input: Input<'a>, settings: &'a Settings, statistics: &'a mut Statistics) -> Search<'a> {
-        let watch = Watch::new(&settings.limits);
-        Search {
-            program: &input.subject.program,
-            facts: input.subject.facts.settled(),
-            input,
-            settings,
-            statistics,
-            terms: Terms::new(),
-            watch,
-            estimate: Cell::new(0),
+/// The size of a formula.
+#[derive(Default)]
+struct Sizes {
+    threads: usize,
+    events: usize,
+    cells: usize,
+    /// Pairs of a read and a write that it may read from, before any was ruled out.
+    possible: usize,
+    counts: Counts,
+    locations: Vec<Location>,
+}
+
+impl<'a> Order<'a> {
+    fn new(task: Task<'a>) -> Order<'a> {
+        Order {
+            task,
+            checks: ENGINE.decided(task.question.checks),
+            subject: None,
+            encoded: None,
+            counts: Sizes::default(),
+            refuted: Known::NONE,
+            budget: None,
+            effort: braid_solver::Statistics::default(),
         }
     }
 
-    /// Does one part of the work and notes its time.
-    fn timed<T>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
-        let begin = Instant::now();
-        let result = work(self);
-        self.statistics.spent.add(name, begin.elapsed());
-        result
-    }
-
-    /// Clauses for which there is room, about.
-    fn most_clauses(&self) -> u64 {
-        self.settings.limits.memory.map_or(u64::MAX, |memory| memory / CLAUSE)
-    }
-
-    fn stopped(&self, phase: Phase) -> Outcome {
-        let large = (self.estimate.get() > self.most_clauses()).then_some(Stop::TooLarge);
-        let stop = large.or_else(|| self.watch.poll_all()).unwrap_or(Stop::Interrupted);
-        Outcome::Stopped { stop, phase }
-    }
-
-    fn run(mut self) -> Result<Outcome, Failure> {
-        let unwound = self.timed("unwind", Self::unwind);
-        let Ok(mut bounded) = unwound else { return Ok(self.stopped(Phase::Unwind)) };
-        if let Some(meter) = &self.settings.limits.meter {
-            meter.set_events(bounded.accesses.len());
-        }
-        let encoded = self.timed("encode", |search| search.encode(&mut bounded));
-        let Ok((encoded, questions)) = encoded else { return Ok(self.stopped(Phase::Encode)) };
-        self.statistics.threads = bounded.threads.len() - usize::from(bounded.probe.is_some());
-        self.statistics.events = bounded.accesses.len();
-        self.statistics.cells = encoded.cells;
-        self.statistics.counts = encoded.counts;
-        self.statistics.locations.clone_from(&encoded.locations);
-        let mut formula = Lazy { settings: self.settings, encoded: &encoded, solver: None };
-        let violated = self.asking(&bounded, &questions, &mut formula, |asker| asker.violated());
-        self.dump(&encoded, violated)?;
-        let outcome = self.asking(&bounded, &questions, &mut formula, |asker| asker.decide());
-        if let Some(solver) = &formula.solver {
-            self.statistics.solver = solver.statistics();
-        }
-        if matches!(&outcome, Ok(Outcome::Clear { open }) if open.is_empty()) {
-            self.statistics.reached =
-                self.asking(&bounded, &questions, &mut formula, |asker| asker.coverage());
-        }
-        outcome
-    }
-
-    fn unwind(&mut self) -> Result<Bounded, Interrupted> {
-        let landmarks = Landmarks::new(self.program, self.settings.checks);
+    /// Unwinds and encodes the program; or the limit that was reached meanwhile.
+    fn formulate(&mut self, bounds: &Bounds, work: &mut Work) -> Result<Formulated, Box<Finding>> {
+        let task = self.task;
+        let subject = match self.subject.take() {
+            Some(subject) => subject,
+            None => work.part("analysis", |_| Subject::new(task.source, task.question)),
+        };
+        let subject = self.subject.insert(subject);
+        let landmarks = Landmarks::new(&subject.program, self.checks);
         let options = braid_unwind::Options {
-            checks: self.settings.checks,
-            bounds: self.settings.bounds.clone(),
-            spurious_wakeups: self.settings.spurious_wakeups,
-            malloc_may_fail: self.settings.malloc_may_fail,
-            calls_may_fail: self.settings.calls_may_fail,
-            races_in_sections: self.settings.races_in_sections,
+            question: braid_ir::Question { checks: self.checks, ..task.question },
+            bounds: bounds.clone(),
             executed: landmarks.instrs,
             entered: landmarks.functions,
         };
-        let watch = &self.watch;
-        let stop = || watch.poll().is_some();
-        let (bounded, facts) = self.input.subject.unwind(&mut self.terms, &options, &stop)?;
-        self.facts = facts;
-        Ok(bounded)
+        let mut terms = Terms::new();
+        let unwound =
+            work.part("unwind", |work| subject.unwind(&mut terms, &options, &|| work.poll().is_err()));
+        let Ok((mut bounded, facts)) = unwound else { return Err(stopped(work, None, "unwinding")) };
+        if let Some(meter) = &work.limits().meter {
+            meter.set_events(bounded.accesses.len());
+        }
+        let asked = Asked {
+            program: &subject.program,
+            facts,
+            race_on: task.question.race_on,
+            relock_ends: self.checks.contains(Check::LockMisuse),
+        };
+        let estimate = Cell::new(0);
+        let most = work.limits().memory.map_or(u64::MAX, |memory| memory / CLAUSE);
+        let encoding = encoding(task.setup, bounded.nodes.len());
+        let mut possible = 0;
+        let encoded = work.part("encode", |work| -> Result<_, Interrupted> {
+            possible = cells::pairs(&mut terms, &bounded);
+            let known = prune(&mut terms, &mut bounded, &|| work.poll().is_err())?;
+            let interrupt = || estimate.get() > most || work.poll().is_err();
+            encode::encode(&mut terms, &bounded, encoding, &asked, &known, &interrupt, &estimate)
+        });
+        let Ok((encoded, mut questions)) = encoded else {
+            let large = (estimate.get() > most).then_some(Stop::TooLarge);
+            return Err(stopped(work, large, "encoding"));
+        };
+        let proved = Known { checks: work.proved(), races: Vec::new() };
+        questions.leave_out(&mut terms, &bounded, &proved);
+        self.counts = Sizes {
+            threads: bounded.threads.len() - usize::from(bounded.probe.is_some()),
+            events: bounded.accesses.len(),
+            cells: encoded.cells,
+            possible,
+            counts: encoded.counts,
+            locations: encoded.locations.clone(),
+        };
+        let formula = Solving { choice: task.setup.solver.clone(), encoded, solver: None };
+        Ok(Formulated { terms, bounded, questions, formula })
     }
 
-    /// The formula. Terms of the program become smaller by what is known of reads, but mean the same.
-    fn encode(&mut self, bounded: &mut Bounded) -> Result<(Encoded, Questions), Interrupted> {
-        self.statistics.possible = cells::pairs(&mut self.terms, bounded);
-        let watch = &self.watch;
-        let known = prune(&mut self.terms, bounded, &|| watch.poll().is_some())?;
-        let (program, facts, race_on) = (self.program, self.facts, self.settings.race_on);
-        let relock_ends = self.settings.checks.contains(Check::LockMisuse);
-        let asked = Asked { program, facts, race_on, relock_ends };
-        let watch = &self.watch;
-        let encoding = self.settings.encoding(bounded.nodes.len());
-        let (estimate, most) = (&self.estimate, self.most_clauses());
-        let interrupt = || estimate.get() > most || watch.poll().is_some();
-        encode::encode(&mut self.terms, bounded, encoding, &asked, &known, &interrupt, estimate)
-    }
-
-    /// Asks about a bounded program.
-    fn asking<T>(
-        &mut self,
-        bounded: &Bounded,
-        questions: &Questions,
-        formula: &mut Lazy,
-        ask: impl FnOnce(&mut Asker<'_>) -> T,
-    ) -> T {
-        let (input, deadline) = (self.input, self.settings.limits.deadline);
-        let replays = |found: &Candidate| input.replays(deadline, found);
+    /// Asks about the program within the bounds of the last attempt.
+    fn asking<T>(&mut self, work: &mut Work, ask: impl FnOnce(&mut Asker<'_, '_>) -> T) -> T {
+        let subject = self.subject.as_ref().expect("an attempt has made it");
+        let Formulated { terms, bounded, questions, formula } =
+            self.encoded.as_mut().expect("an attempt has made it");
         ask(&mut Asker {
-            terms: &mut self.terms,
+            terms,
             bounded,
             questions,
-            program: self.program,
+            program: &subject.program,
             formula,
-            limits: &self.settings.limits,
-            replays: &replays,
-            spent: &mut self.statistics.spent,
+            checks: self.checks,
+            work,
         })
     }
 
-    fn dump(&mut self, encoded: &Encoded, violated: Term) -> Result<(), Failure> {
-        let Some(path) = &self.settings.dump else { return Ok(()) };
-        let mut all = encoded.all_constraints(&mut self.terms);
+    /// Writes the formula to a file, if that is asked for.
+    fn dump(&mut self, work: &mut Work) -> Result<(), Failure> {
+        let Some(path) = &self.task.setup.dump else { return Ok(()) };
+        let violated = self.asking(work, |asker| asker.violated());
+        let Some(Formulated { terms, formula, .. }) = &mut self.encoded else { return Ok(()) };
+        let mut all = formula.encoded.all_constraints(terms);
         all.push(violated);
-        let written = braid_solver::dump::dump(path, &self.terms, &all, &self.settings.limits);
+        let written = braid_solver::dump::dump(path, terms, &all, work.limits());
         written.map_err(|error| Failure::Unsupported(error.to_string()))
     }
 
-    /// Looks for violations that are not known until there are none, or so many data races, or a limit is reached.
-    fn others(
-        &mut self,
-        mut known: Known,
-        mut pairs: usize,
-        found: &mut Vec<Candidate>,
-    ) -> Result<(), Failure> {
-        let Ok(mut bounded) = self.unwind() else { return Ok(()) };
-        let Ok((encoded, mut questions)) = self.encode(&mut bounded) else { return Ok(()) };
-        let mut formula = Lazy { settings: self.settings, encoded: &encoded, solver: None };
-        let budget = self.settings.limits.conflicts;
+    /// The coverage of a proof within these bounds.
+    fn coverage(&mut self, bounds: &Bounds, work: &mut Work) -> Coverage {
+        let reached = self.asking(work, |asker| asker.coverage());
+        let notes = reached.map_or_else(Vec::new, |reached| notes(self.task.source, self.checks, &reached));
+        let method = Method::within_bound(ENGINE.name, bounds.unwind);
+        Coverage { threads: self.counts.threads, method, notes }
+    }
+
+    fn note_effort(&mut self) {
+        let solver = self.encoded.as_ref().and_then(|encoded| encoded.formula.solver.as_ref());
+        self.effort = solver.map_or_else(Default::default, |solver| solver.statistics());
+    }
+
+    fn conflicts(&self) -> u64 {
+        self.encoded.as_ref().map_or(0, |encoded| encoded.formula.conflicts())
+    }
+}
+
+/// A limit was reached in this part of the work: the given one, or that of the user.
+fn stopped(work: &Work, by: Option<Stop>, during: &str) -> Box<Finding> {
+    let by = by.or_else(|| work.poll_all()).unwrap_or(Stop::Interrupted);
+    Box::new(work.stopped(by, during))
+}
+
+impl Search for Order<'_> {
+    fn attempt(&mut self, bounds: &Bounds, work: &mut Work<'_>) -> Result<Finding, Failure> {
+        self.encoded = None;
+        (self.counts, self.effort) = (Sizes::default(), Default::default());
+        (self.refuted, self.budget) = (Known::NONE, None);
+        match self.formulate(bounds, work) {
+            Ok(encoded) => self.encoded = Some(encoded),
+            Err(stopped) => return Ok(*stopped),
+        }
+        self.dump(work)?;
+        let finding = self.asking(work, |asker| asker.decide());
+        self.note_effort();
+        let finding = finding?;
+        match finding {
+            Finding::Clear(clear) if clear.open.is_empty() => {
+                let coverage = Some(self.coverage(bounds, work));
+                Ok(Finding::Clear(Clear { coverage, ..clear }))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// The formula stays as it is: every property is still checked, and a thread that violates one goes no further, so
+    /// nothing is found that needs a violation before it. (Such a thread may be late for ever, and is in the trace.)
+    fn next(&mut self, known: &Known, work: &mut Work<'_>) -> Result<Finding, Failure> {
+        let spent = self.conflicts();
+        let Some(encoded) = &mut self.encoded else { return Ok(Finding::Clear(Clear::nothing_found())) };
+        // The embedded solver counts what it does.
+        if encoded.formula.choice != SolverChoice::Embedded {
+            (encoded.formula.choice, encoded.formula.solver) = (SolverChoice::Embedded, None);
+        }
+        let budget = *self.budget.get_or_insert(spent + CONFLICTS.max(2 * spent));
         loop {
-            questions.leave_out(&mut self.terms, &bounded, &known);
-            let question = self.asking(&bounded, &questions, &mut formula, |asker| asker.violated());
-            let conflicts = budget.map(|budget| budget.saturating_sub(formula.conflicts()));
-            let limits = Limits { conflicts, ..self.settings.limits.clone() };
-            if formula.solve(&mut self.terms, question, &limits)? != Answer::Sat {
-                if !known.checks.contains(Check::MemoryLeak) {
-                    found.extend(self.asking(&bounded, &questions, &mut formula, |asker| asker.lost())?);
-                }
-                return Ok(());
+            let conflicts = budget.saturating_sub(self.conflicts());
+            let limits = Limits { conflicts: Some(conflicts), ..work.limits().clone() };
+            if let Some(Formulated { terms, bounded, questions, .. }) = &mut self.encoded {
+                questions.leave_out(terms, bounded, known);
+                questions.leave_out(terms, bounded, &self.refuted);
             }
-            let candidate = self.asking(&bounded, &questions, &mut formula, |asker| asker.candidate())?;
-            match candidate.racy {
-                None => known.checks.insert(candidate.check),
-                Some(places) => {
-                    known.races.push(places);
-                    pairs = pairs.saturating_sub(1);
-                    if pairs == 0 {
-                        known.checks.insert(Check::DataRace);
-                    }
-                }
+            let mut refuted = self.refuted.clone();
+            let found = self.asking(work, |asker| asker.next(&limits, &mut refuted));
+            let tried = refuted != self.refuted;
+            self.refuted = refuted;
+            self.note_effort();
+            match found {
+                Ok(None | Some(Finding::Clear(_))) if tried => {}
+                Ok(None) | Err(Failure::Stopped(_)) => return Ok(Finding::Clear(Clear::nothing_found())),
+                Ok(Some(found)) => return Ok(found),
+                Err(failure) => return Err(failure),
             }
-            // Whether a thread spins is for the interpreter to say.
-            let certain = candidate.approximate.is_none() && candidate.check != Check::Deadlock;
-            if certain || self.input.replays(self.settings.limits.deadline, &candidate) {
-                found.push(candidate);
-            }
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        let Sizes { threads, events, cells, possible, counts, locations } = &self.counts;
+        let solver = &self.effort;
+        let sizes = [
+            ("threads", *threads),
+            ("events", *events),
+            ("cells", *cells),
+            ("reads-from candidates", counts.candidates),
+            ("before pruning", *possible),
+            ("order literals", counts.literals),
+        ];
+        let effort = [
+            ("variables", solver.variables),
+            ("clauses", solver.clauses),
+            ("conflicts", solver.conflicts),
+            ("decisions", solver.decisions),
+            ("propagations", solver.propagations),
+            ("solves", solver.solves),
+        ];
+        let sizes = sizes.map(|(name, count)| (name, count as u64));
+        Statistics {
+            groups: vec![sizes.to_vec(), effort.to_vec()],
+            tables: vec![table(locations)],
+            ..Statistics::default()
         }
     }
 }
 
-impl Input<'_> {
-    /// Returns true if the interpreter confirms the candidate, on the program before any pass.
-    fn replays(&self, deadline: Option<Instant>, found: &Candidate) -> bool {
-        let judge = self.judge;
-        let Ok(image) = Image::new(self.subject.source, judge.checks) else { return false };
-        let limits = braid_interp::Limits { deadline, ..judge.limits };
-        confirm(&image, braid_interp::Options { limits, ..judge }, found.clone()).is_ok()
-    }
+/// The locations that are read and written, those with the most candidates first.
+fn table(locations: &[Location]) -> Table {
+    let mut list: Vec<&Location> = locations.iter().filter(|one| one.reads * one.writes > 0).collect();
+    list.sort_by_key(|one| std::cmp::Reverse((one.counts.candidates, one.counts.clauses)));
+    let row = |one: &Location| {
+        let counts = [
+            ("reads", one.reads),
+            ("writes", one.writes),
+            ("candidates", one.counts.candidates),
+            ("order literals", one.counts.literals),
+            ("clauses", one.counts.clauses),
+        ];
+        let counts: Vec<Count> = counts.iter().map(|(name, count)| (*name, *count as u64)).collect();
+        (one.name.clone(), counts)
+    };
+    Table { name: "locations", rows: list.into_iter().map(row).collect() }
 }
 
-/// A solver that is started when there is something to solve.
-struct Lazy<'a> {
-    settings: &'a Settings,
-    encoded: &'a Encoded,
+/// A formula, and a solver that is started when there is something to solve.
+struct Solving {
+    choice: SolverChoice,
+    encoded: Encoded,
     solver: Option<Box<dyn Solver>>,
 }
 
-impl Settings {
-    /// Theories live in the embedded solver only, and are not in a file. Other solvers do better with literals than
-    /// with stamps, while there are few.
-    fn encoding(&self, nodes: usize) -> Encoding {
-        let plain = self.dump.is_some() || self.solver != SolverChoice::Embedded;
-        self.encoding.unwrap_or(match plain {
-            false => Encoding::Theory,
-            true if nodes <= FEW => Encoding::Pairs,
-            true => Encoding::Clocks,
-        })
-    }
-}
-
-impl Formula for Lazy<'_> {
+impl Formula for Solving {
     fn solve(&mut self, terms: &mut Terms, question: Term, limits: &Limits) -> Result<Answer, Failure> {
         if terms.is_false(question) {
             return Ok(Answer::Unsat);
@@ -373,11 +394,11 @@ impl Formula for Lazy<'_> {
     }
 }
 
-impl Lazy<'_> {
+impl Solving {
     /// A solver that knows the formula.
     fn start(&self, terms: &mut Terms, limits: &Limits) -> Result<Box<dyn Solver>, Failure> {
-        let encoded = self.encoded;
-        match &self.settings.solver {
+        let encoded = &self.encoded;
+        match &self.choice {
             SolverChoice::Embedded => {
                 let mut solver = encoded.times.solver(terms, &Watch::new(limits))?;
                 encoded.constraints.iter().try_for_each(|term| solver.assert(terms, *term))?;

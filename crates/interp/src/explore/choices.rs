@@ -10,14 +10,12 @@ use crate::value::mask;
 use braid_base::faults::active;
 use braid_ir::{ChoiceKind, InstrId, Loc, Ty};
 use std::io;
+use std::rc::Rc;
 
 /// Answers of one transition, by index into the values tried.
 #[derive(Debug)]
-pub(super) struct Script<'a> {
-    values: &'a [i128],
-    malloc_may_fail: bool,
-    calls_may_fail: bool,
-    spurious_wakeups: bool,
+pub(super) struct Script {
+    options: Rc<ExploreOptions>,
     pointer_bytes: u8,
     /// Threads started so far: one more than the highest number.
     pub threads: u32,
@@ -26,13 +24,10 @@ pub(super) struct Script<'a> {
     pub cut: Option<(InstrId, Loc)>,
 }
 
-impl<'a> Script<'a> {
-    pub fn new(options: &'a ExploreOptions, pointer_bytes: u8) -> Script<'a> {
+impl Script {
+    pub fn new(options: &Rc<ExploreOptions>, pointer_bytes: u8) -> Script {
         Script {
-            values: &options.values,
-            malloc_may_fail: options.malloc_may_fail,
-            calls_may_fail: options.calls_may_fail,
-            spurious_wakeups: options.spurious_wakeups,
+            options: Rc::clone(options),
             pointer_bytes,
             threads: 1,
             answers: Answers::default(),
@@ -62,8 +57,8 @@ impl<'a> Script<'a> {
         if width == 1 {
             return (vec![0, 1], true);
         }
-        let mut domain: Vec<u128> = Vec::with_capacity(self.values.len());
-        for value in self.values {
+        let mut domain: Vec<u128> = Vec::with_capacity(self.options.values.len());
+        for value in &self.options.values {
             let bits = match ty {
                 Ty::F32 => u128::from((*value as f32).to_bits()),
                 Ty::F64 => u128::from((*value as f64).to_bits()),
@@ -81,7 +76,7 @@ impl<'a> Script<'a> {
     }
 }
 
-impl Environment for Script<'_> {
+impl Environment for Script {
     fn choose(&mut self, choice: &Choice) -> u128 {
         match choice.kind {
             ChoiceKind::Value | ChoiceKind::Uninit | ChoiceKind::Clock | ChoiceKind::Random => {
@@ -92,9 +87,15 @@ impl Environment for Script<'_> {
                 domain[self.answers.pick(domain.len())]
             }
             ChoiceKind::Timeout | ChoiceKind::WeakFail | ChoiceKind::Base => self.answers.pick(2) as u128,
-            ChoiceKind::AllocFail if self.malloc_may_fail => self.answers.pick(2) as u128,
-            ChoiceKind::Spurious if self.spurious_wakeups => self.answers.pick(2) as u128,
-            ChoiceKind::CallFail if self.calls_may_fail => self.answers.pick(2) as u128,
+            ChoiceKind::AllocFail if self.options.machine.question.malloc_may_fail => {
+                self.answers.pick(2) as u128
+            }
+            ChoiceKind::Spurious if self.options.machine.question.spurious_wakeups => {
+                self.answers.pick(2) as u128
+            }
+            ChoiceKind::CallFail if self.options.machine.question.calls_may_fail => {
+                self.answers.pick(2) as u128
+            }
             ChoiceKind::AllocFail | ChoiceKind::Spurious | ChoiceKind::CallFail => 0,
             ChoiceKind::Wake => {
                 let bits = choice.ty.bits(self.pointer_bytes);
@@ -118,9 +119,9 @@ impl Environment for Script<'_> {
 
     fn may_happen(&self, kind: ChoiceKind) -> bool {
         match kind {
-            ChoiceKind::AllocFail => self.malloc_may_fail,
-            ChoiceKind::Spurious => self.spurious_wakeups,
-            ChoiceKind::CallFail => self.calls_may_fail,
+            ChoiceKind::AllocFail => self.options.machine.question.malloc_may_fail,
+            ChoiceKind::Spurious => self.options.machine.question.spurious_wakeups,
+            ChoiceKind::CallFail => self.options.machine.question.calls_may_fail,
             ChoiceKind::Value
             | ChoiceKind::Uninit
             | ChoiceKind::Clock
@@ -145,7 +146,7 @@ mod tests {
     #[test]
     fn every_sequence_comes_once() {
         let options = ExploreOptions { values: vec![0, 1, -1, 255], ..ExploreOptions::default() };
-        let mut script = Script::new(&options, 8);
+        let mut script = Script::new(&Rc::new(options), 8);
         let mut seen = Vec::new();
         let mut next = Some(Vec::new());
         while let Some(prefix) = next {
@@ -163,7 +164,7 @@ mod tests {
     fn small_types_are_exhausted() {
         let values: Vec<i128> = (0..256).collect();
         let options = ExploreOptions { values, ..ExploreOptions::default() };
-        let mut script = Script::new(&options, 8);
+        let mut script = Script::new(&Rc::new(options), 8);
         script.begin(&[200], 1);
         assert_eq!(script.choose(&choice(ChoiceKind::Value, Ty::Int(8))), 200);
         script.choose(&choice(ChoiceKind::Uninit, Ty::BOOL));

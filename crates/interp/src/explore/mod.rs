@@ -25,6 +25,7 @@ use crate::trace::Trace;
 use braid_ir::Loc;
 use braid_props::Check;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
 #[derive(Clone, Debug)]
@@ -40,12 +41,6 @@ pub struct ExploreOptions {
     /// At most so many changes of the running thread.
     pub context_bound: Option<u32>,
     pub max_states: Option<u64>,
-    /// Allocations that ask whether to fail do both.
-    pub malloc_may_fail: bool,
-    /// Library calls that ask whether to fail do both.
-    pub calls_may_fail: bool,
-    /// Waits that ask whether to end for no reason do both.
-    pub spurious_wakeups: bool,
     /// Which violations are collected.
     pub collect: Collect,
     /// Tells how much memory the process occupies, where the system does: more than what a search counts of its own.
@@ -74,9 +69,6 @@ impl Default for ExploreOptions {
             rounds: None,
             context_bound: None,
             max_states: None,
-            malloc_may_fail: false,
-            calls_may_fail: false,
-            spurious_wakeups: false,
             collect: Collect::All,
             memory_in_use: None,
         }
@@ -245,7 +237,7 @@ pub fn explore(
     interrupt: &AtomicBool,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Exploration, SetupError> {
-    let mut explorer = Explorer::new(image, options)?;
+    let mut explorer = Explorer::new(image, Rc::new(options.clone()))?;
     let share = Share { states: options.max_states, work: None, memory: options.machine.limits.memory };
     Ok(explorer.go_on(share, interrupt, watch))
 }
@@ -264,7 +256,7 @@ pub struct Share {
 /// A search that can pause at a number of states and go on from there.
 pub struct Explorer<'a> {
     image: &'a Image<'a>,
-    options: &'a ExploreOptions,
+    options: Rc<ExploreOptions>,
     search: search::Search<'a>,
     /// The search after the first one, in which addresses are given out again.
     reuses: bool,
@@ -272,9 +264,10 @@ pub struct Explorer<'a> {
 
 impl<'a> Explorer<'a> {
     /// A search before its first step.
-    pub fn new(image: &'a Image<'a>, options: &'a ExploreOptions) -> Result<Explorer<'a>, SetupError> {
-        let search = search::Search::new(image, options, options.machine)?;
-        Ok(Explorer { image, options, search, reuses: options.machine.reuse })
+    pub fn new(image: &'a Image<'a>, options: Rc<ExploreOptions>) -> Result<Explorer<'a>, SetupError> {
+        let search = search::Search::new(image, Rc::clone(&options), options.machine)?;
+        let reuses = options.machine.reuse;
+        Ok(Explorer { image, options, search, reuses })
     }
 
     /// From now on executions start at most so many threads, the first included. A search that has never come to
@@ -298,7 +291,7 @@ impl<'a> Explorer<'a> {
         }
         self.reuses = true;
         let machine = Options { reuse: true, ..self.search.machine_options() };
-        let second = search::Search::new(self.image, self.options, machine);
+        let second = search::Search::new(self.image, Rc::clone(&self.options), machine);
         let work = self.search.work();
         self.search = second.expect("as when the first search began");
         self.search.add_work(work);

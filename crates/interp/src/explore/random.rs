@@ -203,8 +203,8 @@ impl Summary {
 
 fn search(image: &Image, reduction: bool, every_step: bool) -> Exploration {
     let mut options = ExploreOptions { reduction, max_states: Some(STATES), ..ExploreOptions::default() };
-    options.machine.checks = CheckSet::all();
-    let mut search = Search::new(image, &options, options.machine).unwrap();
+    options.machine.question.checks = CheckSet::all();
+    let mut search = Search::new(image, std::rc::Rc::new(options.clone()), options.machine).unwrap();
     if every_step {
         search.see_every_step();
     }
@@ -213,7 +213,7 @@ fn search(image: &Image, reduction: bool, every_step: bool) -> Exploration {
 }
 
 fn run(image: &Image, schedule: &Schedule) -> Run {
-    let options = Options { checks: CheckSet::all(), ..Options::default() };
+    let options = Options { question: braid_ir::Question::about(CheckSet::all()), ..Options::default() };
     let mut machine = Machine::new(image, options).unwrap();
     machine.run_scheduled(&mut TestEnv::default(), schedule, true).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -266,7 +266,7 @@ fn spoilt_schedules_are_harmless(image: &Image, trace: &Trace, random: &mut Rand
             2 => trace.steps[i].thread = trace.steps[j].thread.child(1),
             _ => drop(trace.steps.remove(i)),
         }
-        let options = Options { checks: CheckSet::all(), ..Options::default() };
+        let options = Options { question: braid_ir::Question::about(CheckSet::all()), ..Options::default() };
         let mut machine = Machine::new(image, options).unwrap();
         if let Err(error) = machine.run_scheduled(&mut TestEnv::default(), &Schedule::Replay(trace), true) {
             assert!(error.to_string().starts_with("step ") && !error.found.is_empty());

@@ -29,6 +29,7 @@ use crate::visible::StepKind;
 use braid_base::faults::active;
 use braid_ir::{InstrId, Loc};
 use braid_props::Check;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -54,9 +55,9 @@ const NODE_COST: u64 = 1500;
 
 pub(super) struct Search<'a> {
     image: &'a Image<'a>,
-    options: &'a ExploreOptions,
+    options: Rc<ExploreOptions>,
     machine: Machine<'a>,
-    script: Script<'a>,
+    script: Script,
     store: Store,
     stack: Vec<Node>,
     /// In transitions.
@@ -78,7 +79,7 @@ impl<'a> Search<'a> {
     /// A search that stands before the first step of the program.
     pub fn new(
         image: &'a Image<'a>,
-        options: &'a ExploreOptions,
+        options: Rc<ExploreOptions>,
         machine_options: Options,
     ) -> Result<Search<'a>, SetupError> {
         let mut machine = Machine::new(image, machine_options)?;
@@ -86,7 +87,7 @@ impl<'a> Search<'a> {
         machine.padding_stays_open = true;
         machine.marks = Some(Box::new(Marks::new(image)));
         let bounded = options.rounds.is_some() || options.context_bound.is_some();
-        let checks = options.machine.checks;
+        let checks = options.machine.question.checks;
         let pointer_bytes = image.program.pointer_bytes;
         let position = Position { last: 0, switches: 0, round: 1 };
         let mut root = Node::new(machine.state.clone(), position, Vec::new());
@@ -94,14 +95,14 @@ impl<'a> Search<'a> {
         let graph = checks.contains(Check::Livelock).then(|| Box::new(Graph::with_root()));
         Ok(Search {
             image,
-            options,
             machine,
-            script: Script::new(options, pointer_bytes),
+            script: Script::new(&options, pointer_bytes),
             store: Store::default(),
             stack: vec![root],
             next_poll: POLL,
             polls: 0,
             reduction: options.reduction && !bounded && (graph.is_none() || active("livelock-reduced")),
+            options,
             graph,
             dead_addresses: checks.contains(Check::MemoryLeak),
             reported: 0,
@@ -208,7 +209,9 @@ impl<'a> Search<'a> {
             Collect::All => false,
             Collect::First => !violations.is_empty(),
             Collect::Each { .. } if violations.is_empty() => false,
-            Collect::Each { .. } => self.options.machine.checks.iter().all(|check| !self.is_wanted(check)),
+            Collect::Each { .. } => {
+                self.options.machine.question.checks.iter().all(|check| !self.is_wanted(check))
+            }
         }
     }
 
@@ -442,7 +445,7 @@ impl<'a> Search<'a> {
     }
 
     fn key(&mut self, position: Position) -> u128 {
-        let fixed = self.options.machine.fixed_addresses;
+        let fixed = self.options.machine.question.fixed_addresses;
         let hash = self.machine.state.hash(self.image, self.image.live(), self.dead_addresses, fixed);
         if self.options.rounds.is_none() && self.options.context_bound.is_none() {
             return hash;
@@ -613,7 +616,7 @@ impl<'a> Search<'a> {
         machine.recorder = Some(Box::default());
         machine.padding_stays_open = true;
         let pointer_bytes = self.image.program.pointer_bytes;
-        let mut script = Script::new(self.options, pointer_bytes);
+        let mut script = Script::new(&self.options, pointer_bytes);
         let mut end = None;
         let decisions = self.stack.iter().filter_map(|node| node.taken.as_ref());
         for (index, Decision { thread, answers, .. }) in decisions.enumerate() {
@@ -649,7 +652,7 @@ impl<'a> Search<'a> {
         let mut machine = Machine::new(self.image, self.machine.options).expect("as when the search began");
         machine.recorder = Some(Box::default());
         machine.padding_stays_open = true;
-        let mut script = Script::new(self.options, self.image.program.pointer_bytes);
+        let mut script = Script::new(&self.options, self.image.program.pointer_bytes);
         let mut from = 0;
         for (index, decision) in cycle.way.iter().chain(&cycle.tour).enumerate() {
             if index % RECORD_POLL == RECORD_POLL - 1 && self.is_late() {

@@ -8,9 +8,9 @@ use braid_props::CheckSet;
 fn explore_text(text: &str, change: impl Fn(&mut ExploreOptions)) -> Exploration {
     let program = program(text);
     let mut options = ExploreOptions::default();
-    options.machine.checks = CheckSet::parse("all").unwrap();
+    options.machine.question.checks = CheckSet::parse("all").unwrap();
     change(&mut options);
-    let image = Image::new(&program, options.machine.checks).unwrap();
+    let image = Image::new(&program, options.machine.question.checks).unwrap();
     let run = |reduction| {
         let options = ExploreOptions { reduction, ..options.clone() };
         explore(&image, &options, &AtomicBool::new(false), &mut |_| {}).unwrap()
@@ -174,7 +174,7 @@ fn sections_exclude() {
     // Against a plain access a section does race, unless the model says otherwise.
     let text = threads(XY, &[&body, INCREMENT], EXIT_X);
     assert_eq!(explore_text(&text, plain).violations.len(), 2);
-    let circ = |options: &mut ExploreOptions| options.machine.race_model = crate::RaceModel::Circ;
+    let circ = |options: &mut ExploreOptions| options.machine.question.race_model = braid_ir::RaceModel::Circ;
     assert_eq!(found(&explore_text(&text, circ)), Vec::<String>::new());
 }
 
@@ -199,7 +199,7 @@ fn guards_wait() {
     let wait = "atomic-begin when %4 {\n%1 = load i32 @y\n%4 = eq i32 %1, 1:i32\n}\n%0 = load i32 @x\nstore i32 @a, %0\natomic-end";
     let signal = "store i32 @x, 5:i32 seq_cst\nstore i32 @y, 1:i32 seq_cst";
     let result = explore_text(&threads(XY, &[wait, signal], "%0 = load i32 @a\nexit %0\nunreachable"), |o| {
-        o.machine.checks = CheckSet::parse("deadlock").unwrap();
+        o.machine.question.checks = CheckSet::parse("deadlock").unwrap();
     });
     assert_eq!((exits(&result), found(&result)), (vec![5], vec![]));
     let result = explore_text(&threads(XY, &[wait], "exit 0:i32\nunreachable"), plain);
@@ -237,7 +237,7 @@ fn relocks_orphans_and_foreign_unlocks() {
     let all = explore_text(&threads(XY, &[twice], EXIT_X), plain);
     assert_eq!(found(&all), ["lock-misuse: lock of mutex 'm', which the thread already holds"]);
     let deadlock = |options: &mut ExploreOptions| {
-        options.machine.checks = CheckSet::parse("deadlock").unwrap();
+        options.machine.question.checks = CheckSet::parse("deadlock").unwrap();
     };
     let result = explore_text(&threads(XY, &[twice], EXIT_X), deadlock);
     assert_eq!(found(&result), ["deadlock: main/1 waits for itself: it waits for mutex 'm' held by main/1"]);
@@ -404,7 +404,7 @@ fn insists(on: u32, sets: u32) -> String {
 }
 
 fn livelock(options: &mut ExploreOptions) {
-    options.machine.checks = CheckSet::parse("livelock").unwrap();
+    options.machine.question.checks = CheckSet::parse("livelock").unwrap();
 }
 
 #[test]
@@ -435,7 +435,7 @@ fn the_judge_of_livelocks_looks_at_the_tour() {
     let program = program(&threads(XY, &[&insists(1, 0), &insists(2, 3)], EXIT_X));
     let mut options = ExploreOptions::default();
     livelock(&mut options);
-    let image = Image::new(&program, options.machine.checks).unwrap();
+    let image = Image::new(&program, options.machine.question.checks).unwrap();
     let result = explore(&image, &options, &AtomicBool::new(false), &mut |_| {}).unwrap();
     let trace = &result.violations[0].trace;
     let judge = |trace: &Trace| {
@@ -494,7 +494,7 @@ fn work_is_a_limit_from_which_a_search_goes_on() {
     let options = ExploreOptions::default();
     let (quiet, memory) = (AtomicBool::new(false), options.machine.limits.memory);
     let whole = explore(&image, &options, &quiet, &mut |_| {}).unwrap();
-    let mut search = Explorer::new(&image, &options).unwrap();
+    let mut search = Explorer::new(&image, std::rc::Rc::new(options.clone())).unwrap();
     let first = search.go_on(Share { states: None, work: Some(1000), memory }, &quiet, &mut |_| {});
     assert_eq!(first.cuts, [Cut::Work(1000)]);
     assert!(first.states < whole.states, "{} of {}", first.states, whole.states);
@@ -511,7 +511,7 @@ fn violations_are_collected_as_wanted() {
     let image = Image::new(&program, CheckSet::all()).unwrap();
     let found = |collect| {
         let mut options = ExploreOptions { collect, ..ExploreOptions::default() };
-        options.machine.checks = CheckSet::all();
+        options.machine.question.checks = CheckSet::all();
         let result = explore(&image, &options, &AtomicBool::new(false), &mut |_| {}).unwrap();
         let count = |check| result.violations.iter().filter(|found| found.report.check == check).count();
         (count(Check::Assertion), count(Check::DataRace))
@@ -542,7 +542,8 @@ fn violations_replay() {
         let image = Image::new(&program, CheckSet::all()).unwrap();
         assert!(!result.violations.is_empty());
         for found in &result.violations {
-            let options = Options { checks: CheckSet::all(), ..Options::default() };
+            let options =
+                Options { question: braid_ir::Question::about(CheckSet::all()), ..Options::default() };
             let mut machine = crate::Machine::new(&image, options).unwrap();
             let schedule = crate::Schedule::Replay(found.trace.clone());
             let run =

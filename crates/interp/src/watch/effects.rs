@@ -111,7 +111,7 @@ impl Machine<'_> {
             }
             Op::ExitThread { .. } => Effect::End,
             Op::Assert { check, message: Some(text), about: Some(object), .. }
-                if !self.options.checks.contains(*check) =>
+                if !self.options.question.checks.contains(*check) =>
             {
                 let error = text.as_str().split(';').nth(1).map(str::to_string);
                 Effect::Misuse {

@@ -6,6 +6,7 @@
 
 use super::{Answer, Budget, line_only};
 use crate::process::{self, Limits, Outcome};
+use braid_engines::Engine;
 use braid_props::CheckSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,9 +23,18 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Asks the `order` engine about a file, with one of the encodings.
-    pub fn ask(&self, file: &Path, checks: CheckSet, encoding: &str, budget: Budget) -> Answer {
-        let flags = ["--engine", "order", "--encoding", encoding, "--property", &checks.list()];
+    /// Asks an engine about a file, with some of its options.
+    pub fn ask(
+        &self,
+        file: &Path,
+        checks: CheckSet,
+        engine: &Engine,
+        options: &[String],
+        budget: Budget,
+    ) -> Answer {
+        let checks = checks.list();
+        let mut flags = vec!["--engine", engine.name, "--property", &checks];
+        flags.extend(options.iter().map(String::as_str));
         match self.run(file, &flags, budget) {
             Ok(outcome) => answer(&outcome),
             Err(error) => Answer::Broken(error),

@@ -12,12 +12,12 @@ pub mod tally;
 pub mod threaded;
 
 use crate::frontend;
-use braid_engines::order::SolverChoice;
+use braid_engines::{ENGINES, Engine, Setup};
 use braid_interp::{Cut, ExploreOptions, Image, Limits, Options, explore, place_text};
-use braid_ir::Program;
-use braid_portfolio::{Engine, Request};
+use braid_ir::{Program, Question};
+use braid_portfolio::{Given, Request};
 use braid_props::{Check, CheckSet};
-use braid_verdict::{Candidate, Reason, Verdict, confirm};
+use braid_verdict::{Bound, Candidate, Reason, Verdict, confirm};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     pub time: Duration,
-    /// The one bound of the `order` engine, so that the answer does not depend on time; else bounds grow.
+    /// The one bound on loops, so that the answer does not depend on time; else bounds grow.
     pub unwind: Option<u32>,
 }
 
@@ -80,27 +80,35 @@ pub fn local_checks() -> CheckSet {
     CheckSet::all().without([Check::MemoryLeak, Check::MemoryCleanup].into_iter().collect())
 }
 
-/// Asks the `order` engine.
-pub fn ask_order(program: &Program, checks: CheckSet, budget: Budget) -> Answer {
+/// The engine that answers questions about formulas: the first of the registry that makes one.
+pub fn symbolic() -> &'static Engine {
+    ENGINES.iter().copied().find(|engine| engine.has_formula).expect("an engine with a formula")
+}
+
+/// The engine that runs all interleavings: the first of the registry that counts states.
+pub fn exhaustive() -> &'static Engine {
+    let counts_states = |engine: &&Engine| engine.takes(Bound::States);
+    ENGINES.iter().copied().find(counts_states).expect("an engine that counts states")
+}
+
+/// A question to one engine, or to all of them.
+pub fn request(engine: Option<&'static Engine>, checks: CheckSet, budget: Budget) -> Request {
     let limits = Limits { deadline: Some(Instant::now() + budget.time), memory: MEMORY, ..Limits::default() };
-    let request = Request {
-        engine: Engine::Order,
-        machine: Options { checks, limits, ..Options::default() },
-        unwind: budget.unwind,
-        unwindset: Vec::new(),
-        rounds: None,
-        context_bound: None,
-        spurious_wakeups: false,
-        malloc_may_fail: false,
-        calls_may_fail: false,
-        random_is_real: false,
-        encoding: None,
-        solver: SolverChoice::Embedded,
-        dump: None,
+    Request {
+        engine,
+        question: Question::about(checks),
+        limits,
+        bounds: Given { unwind: budget.unwind, ..Given::default() },
+        setup: Setup::default(),
         stop_at_first: false,
         interrupt: Arc::new(AtomicBool::new(false)),
         meter: Arc::default(),
-    };
+    }
+}
+
+/// Asks an engine.
+pub fn ask(engine: &'static Engine, program: &Program, checks: CheckSet, budget: Budget) -> Answer {
+    let request = request(Some(engine), checks, budget);
     match frontend::catch(|| braid_portfolio::check(program, &request, &mut |_| ())) {
         Ok(Ok(braid_portfolio::Report { defect: Some(defect), .. })) => Answer::Broken(defect),
         Ok(Ok(report)) => of_verdict(program, &report.verdict),
@@ -157,7 +165,8 @@ fn summary(reason: &Reason) -> String {
         | Reason::Threads { .. }
         | Reason::MayBeLost { .. }
         | Reason::Setup(_)
-        | Reason::Livelock
+        | Reason::Undecided { .. }
+        | Reason::Approximate { .. }
         | Reason::Termination => reason.kind().to_string(),
     }
 }
@@ -166,7 +175,7 @@ fn summary(reason: &Reason) -> String {
 pub fn ask_explorer(program: &Program, checks: CheckSet, budget: Budget) -> Answer {
     let limits =
         Limits { deadline: Some(Instant::now() + budget.time), memory: 1 << 30, ..Limits::default() };
-    let machine = Options { checks, limits, ..Options::default() };
+    let machine = Options { question: Question::about(checks), limits, ..Options::default() };
     let options = ExploreOptions { machine, ..ExploreOptions::default() };
     let image = match Image::new(program, checks) {
         Ok(image) => image,
@@ -234,7 +243,7 @@ mod tests {
             ("x", "UNSAFE (assertion at t.c:7)"),
         ] {
             let program = program(&text.replace("LAST", condition));
-            assert_eq!(ask_order(&program, assertion, Budget::default()).word(), word, "{condition}");
+            assert_eq!(ask(symbolic(), &program, assertion, Budget::default()).word(), word, "{condition}");
             let explored = ask_explorer(&program, assertion, Budget::default());
             let word = if word == "SAFE" { "UNKNOWN (values cut)" } else { word };
             assert_eq!(explored.word(), word, "{condition}");

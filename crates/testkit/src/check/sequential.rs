@@ -11,7 +11,7 @@
 //! UNSAFE needs no truth: it was replayed. The texts need no preprocessor.
 
 use super::body::{Body, generate};
-use super::{Answer, Budget, ask_order, local_checks};
+use super::{Answer, Budget, local_checks, symbolic};
 use crate::frontend;
 use crate::rng::Rng;
 use crate::tree;
@@ -124,13 +124,13 @@ fn literal(value: i64) -> String {
 fn ask(function: &str, condition: &str, may_be_safe: bool) -> Result<Answer, Wrong> {
     let program = compile(&checked_text(function, condition))?;
     let checks: CheckSet = [Check::Assertion].into_iter().collect();
-    let answer = ask_order(&program, checks, Budget::default());
+    let answer = super::ask(symbolic(), &program, checks, Budget::default());
     refute(answer, !may_be_safe, &format!("a sample has not {condition}"))
 }
 
 fn ask_local(function: &str, violated: Option<Check>) -> Result<Answer, Wrong> {
     let program = compile(&checked_text(function, "1"))?;
-    let answer = ask_order(&program, local_checks(), Budget::default());
+    let answer = super::ask(symbolic(), &program, local_checks(), Budget::default());
     let details = violated.map_or(String::new(), |check| format!("a sample violates {check}"));
     refute(answer, violated.is_some(), &details)
 }
@@ -201,7 +201,7 @@ impl Run {
 
 fn run(program: &Program, checks: CheckSet) -> Run {
     let limits = Limits { steps: Some(STEPS), ..Limits::default() };
-    let options = Options { checks, limits, ..Options::default() };
+    let options = Options { question: braid_ir::Question::about(checks), limits, ..Options::default() };
     let mut image = Image::new(program, checks).expect("a program with main can be set up");
     image.set(braid_models::OUTPUT_IS_READ, 1);
     image.set(braid_models::RANDOM_IS_OPEN, 0);

@@ -1,16 +1,17 @@
-//! Generated threaded programs: the `order` engine against exhaustive exploration.
+//! Generated threaded programs: the symbolic engine against exhaustive exploration.
 //!
 //! Each program ([`crate::threads::program_to_unwind`]) is asked about twice: nearly all properties together, and one
 //! alone, because a set is UNSAFE already if the easiest of its violations is found. The
-//! engine answers with its theory, and with another encoding.
+//! engine answers with its usual options, and with others.
 //! Definite verdicts must agree; every violation that the engine reports must be one of those that a complete
 //! exploration lists. Each checker has a [`Budget`] for each question; what it does not decide with it is counted.
 
 use super::command::Checker;
-use super::{Answer, Budget, ask_explorer, local_checks};
+use super::{Answer, Budget, ask_explorer, local_checks, symbolic};
 use crate::threads::compare::Comparer;
 use crate::threads::{Generated, program_to_unwind};
 use crate::tree;
+use braid_engines::Engine;
 use braid_props::{Check, CheckSet};
 
 /// Texts tried to make a failing program small.
@@ -20,8 +21,8 @@ const TRIALS: usize = 200;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
     pub explorer: Answer,
-    pub order: Answer,
-    /// The same engine with another encoding.
+    pub engine: Answer,
+    /// The same engine with other options.
     pub other: Answer,
 }
 
@@ -74,11 +75,13 @@ impl Judge {
         let explorer = ask_explorer(&program, checks, self.budget);
         let file = self.compiler.scratch.join(format!("c{seed}.c"));
         std::fs::write(&file, text).map_err(|error| defect(format!("{}: {error}", file.display())))?;
-        let other = if seed % 4 == 3 { "pairs" } else { "clocks" };
-        let [order, other] = ["theory", other].map(|e| self.checker.ask(&file, checks, e, self.budget));
+        let asked = symbolic();
+        let options = [Vec::new(), other_options(asked, seed)];
+        let [engine, other] =
+            options.map(|options| self.checker.ask(&file, checks, asked, &options, self.budget));
         // A file left behind is overwritten by the next run.
         let _ = std::fs::remove_file(&file);
-        let pair = Pair { explorer, order, other };
+        let pair = Pair { explorer, engine, other };
         match contradiction(&pair) {
             None => Ok(pair),
             Some(kind) => Err(Difference { kind, details: details(&pair) }),
@@ -107,6 +110,16 @@ impl Judge {
     }
 }
 
+/// The options of an engine with values other than the first, chosen by the seed.
+fn other_options(engine: &Engine, seed: u64) -> Vec<String> {
+    let options = engine.options.iter().filter(|switch| switch.values.len() > 1).flat_map(|switch| {
+        let others = &switch.values[1..];
+        let (value, _) = others[seed as usize % others.len()];
+        [format!("--{}-{}", engine.name, switch.name), value.to_string()]
+    });
+    options.collect()
+}
+
 fn first_words(text: &str) -> Vec<&str> {
     text.split_whitespace().take(3).collect()
 }
@@ -122,19 +135,19 @@ fn questions(seed: u64) -> [CheckSet; 2] {
 
 /// What they say; of a broken one only that.
 fn details(pair: &Pair) -> String {
-    let all = [&pair.order, &pair.other, &pair.explorer];
+    let all = [&pair.engine, &pair.other, &pair.explorer];
     match all.into_iter().find(|answer| matches!(answer, Answer::Broken(_))) {
         Some(answer) => answer.word(),
         None => {
-            let [order, other, explorer] = all.map(Answer::word);
-            format!("exploration: {explorer}\norder: {order}\nwith another encoding: {other}")
+            let [engine, other, explorer] = all.map(Answer::word);
+            format!("exploration: {explorer}\nengine: {engine}\nwith other options: {other}")
         }
     }
 }
 
 fn contradiction(pair: &Pair) -> Option<Kind> {
-    let Pair { explorer, order, other } = pair;
-    [(explorer, order), (explorer, other), (other, order)].into_iter().find_map(|(a, b)| differ(a, b))
+    let Pair { explorer, engine, other } = pair;
+    [(explorer, engine), (explorer, other), (other, engine)].into_iter().find_map(|(a, b)| differ(a, b))
 }
 
 /// The way in which the second answer contradicts the first, if it does.
@@ -172,7 +185,7 @@ mod tests {
         assert_eq!(kind(late(), violated(&["b"], false)), None);
         assert_eq!(kind(violated(&["b"], true), late()), None);
         assert_eq!(kind(late(), broken()), Some(Kind::Broken));
-        let pair = Pair { explorer: late(), order: Answer::Safe, other: violated(&["a"], false) };
+        let pair = Pair { explorer: late(), engine: Answer::Safe, other: violated(&["a"], false) };
         assert_eq!(contradiction(&pair), Some(Kind::WrongSafe));
     }
 

@@ -8,8 +8,7 @@ use super::{Generated, program};
 use crate::frontend;
 use crate::tree;
 use braid_interp::{End, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text};
-use braid_ir::Program;
-use braid_props::CheckSet;
+use braid_ir::{Program, Question};
 use braid_syntax::preprocess::{self, Preprocess};
 use braid_verdict::{Candidate, confirm};
 use std::collections::BTreeSet;
@@ -87,9 +86,9 @@ impl Comparer {
         deadline: Instant,
     ) -> Result<Option<Summary>, String> {
         let limits = Limits { deadline: Some(deadline), memory: 1 << 30, ..Limits::default() };
-        let machine = Options { checks: CheckSet::default(), limits, ..Options::default() };
+        let machine = Options { question: Question::default(), limits, ..Options::default() };
         let options = ExploreOptions { machine, values: vec![0, 1], reduction, ..ExploreOptions::default() };
-        let image = Image::new(program, machine.checks).map_err(|e| e.to_string())?;
+        let image = Image::new(program, machine.question.checks).map_err(|e| e.to_string())?;
         let interrupt = AtomicBool::new(false);
         let found = explore(&image, &options, &interrupt, &mut |_| ()).map_err(|e| e.to_string())?;
         if found.cuts.iter().any(|cut| !is_value_cut(cut)) {

@@ -23,7 +23,7 @@ fn found(text: &str, check: Check) -> Counterexample {
         set.insert(check);
         set
     });
-    let machine = Options { checks, ..Options::default() };
+    let machine = Options { question: braid_ir::Question::about(checks), ..Options::default() };
     let image = Image::new(&program, checks).expect("an image");
     let options = ExploreOptions { machine, ..ExploreOptions::default() };
     let explored = explore(&image, &options, &AtomicBool::new(false), &mut |_| {}).expect("a search");

@@ -3,6 +3,7 @@
 //! Wall time is that of the whole process. Memory, events and candidates are what `--stats` prints; of several bounds
 //! the largest number counts. A process that does not end by itself is killed a while after its limit.
 
+use braid_testkit::check::symbolic;
 use braid_testkit::process::{self, Limits, Outcome};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -106,7 +107,7 @@ impl Tool {
 fn check(binary: &Path, flags: &[String], file: &Path, limit: u64) -> Command {
     // Without its directory the file's name is shorter in what is printed.
     let mut command = process::command(binary, file.parent().unwrap_or(Path::new(".")));
-    command.args(["check", "--engine", "order", "--property", "assertion", "--stats", "--timeout"]);
+    command.args(["check", "--engine", symbolic().name, "--property", "assertion", "--stats", "--timeout"]);
     command.arg(limit.to_string()).args(flags).arg(file.file_name().unwrap_or_default());
     command
 }

@@ -1,8 +1,18 @@
 //! The plan as a whole, on small programs: what the searches decide, and what they must not claim.
 
 use super::*;
-use braid_props::CheckSet;
+use crate::{Given, OfProperty};
+use braid_engines::{Setup, explicit, order, random};
+use braid_interp::{Cut, Limits};
+use braid_ir::Question;
+use braid_props::Check;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+const PORTFOLIO: Option<&Engine> = None;
+const EXPLICIT: Option<&Engine> = Some(&explicit::ENGINE);
+const ORDER: Option<&Engine> = Some(&order::ENGINE);
+const RANDOM: Option<&Engine> = Some(&random::ENGINE);
 
 /// A thread that counts to a number in an atomic variable while main waits for nothing.
 fn counting(limit: u32) -> Program {
@@ -16,22 +26,14 @@ fn counting(limit: u32) -> Program {
     braid_ir::parse::parse(&text).expect("a program")
 }
 
-fn request(engine: Engine, checks: &str) -> Request {
+fn request(engine: Option<&'static Engine>, checks: &str) -> Request {
     let checks = CheckSet::parse(checks).expect("properties");
     Request {
         engine,
-        machine: braid_interp::Options { checks, ..Default::default() },
-        unwind: None,
-        unwindset: Vec::new(),
-        rounds: None,
-        context_bound: None,
-        spurious_wakeups: false,
-        malloc_may_fail: false,
-        calls_may_fail: false,
-        random_is_real: false,
-        encoding: None,
-        solver: SolverChoice::default(),
-        dump: None,
+        question: Question::about(checks),
+        limits: Limits::default(),
+        bounds: Given::default(),
+        setup: Setup::default(),
         stop_at_first: false,
         interrupt: Arc::new(AtomicBool::new(false)),
         meter: Arc::default(),
@@ -44,7 +46,7 @@ fn verdict(program: &Program, request: &Request) -> Verdict {
 
 #[test]
 fn a_small_program_is_decided_by_the_first_search() {
-    let report = run(&counting(3), &request(Engine::Portfolio, "default"), &mut |_| {}).expect("an answer");
+    let report = run(&counting(3), &request(PORTFOLIO, "default"), &mut |_| {}).expect("an answer");
     assert!(matches!(report.verdict, Verdict::Safe { .. }), "{:?}", report.verdict);
     assert_eq!(report.phases.len(), 1);
 }
@@ -57,7 +59,7 @@ fn a_program_that_omits_behaviour_is_not_safe_if_it_comes_to_it() {
              partial \"something\" @ 0:3:1\njump b2\nb2:\nexit 0:i32\nunreachable\n}}\n"
         );
         let program = braid_ir::parse::parse(&text).expect("a program");
-        for engine in [Engine::Portfolio, Engine::Explicit, Engine::Order] {
+        for engine in [PORTFOLIO, EXPLICIT, ORDER] {
             let verdict = verdict(&program, &request(engine, "default"));
             match verdict {
                 Verdict::Safe { .. } => assert!(safe, "{engine:?}"),
@@ -74,7 +76,7 @@ fn a_program_that_omits_behaviour_is_not_safe_if_it_comes_to_it() {
 
 #[test]
 fn an_interrupted_check_says_so() {
-    let request = request(Engine::Portfolio, "default");
+    let request = request(PORTFOLIO, "default");
     request.interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
     match verdict(&counting(200), &request) {
         Verdict::Unknown(reasons) => {
@@ -88,7 +90,8 @@ fn an_interrupted_check_says_so() {
 
 #[test]
 fn bounds_of_the_explicit_engine_forbid_a_proof() {
-    let bounded = Request { context_bound: Some(1), ..request(Engine::Explicit, "none") };
+    let bounds = Given { contexts: Some(1), ..Given::default() };
+    let bounded = Request { bounds, ..request(EXPLICIT, "none") };
     let answer = verdict(&counting(3), &bounded);
     assert_eq!(answer, Verdict::Unknown(vec![Reason::Cut(Cut::Contexts(1))]));
 }
@@ -96,7 +99,8 @@ fn bounds_of_the_explicit_engine_forbid_a_proof() {
 #[test]
 fn a_solver_that_is_not_there_is_refused_at_once() {
     let solver = SolverChoice::Process("no-such-solver".to_string());
-    let request = Request { solver, ..request(Engine::Portfolio, "default") };
+    let setup = Setup { solver, ..Setup::default() };
+    let request = Request { setup, ..request(PORTFOLIO, "default") };
     let trouble = run(&counting(3), &request, &mut |_| {}).expect_err("no such solver");
     assert!(matches!(trouble, Trouble::Solver(Failure::NotInstalled { .. })), "{trouble:?}");
 }
@@ -105,8 +109,9 @@ fn a_solver_that_is_not_there_is_refused_at_once() {
 fn two_workers_say_the_same_every_time() {
     let program = counting(12_000);
     let run = || {
-        let report = run(&program, &request(Engine::Portfolio, "default"), &mut |_| {}).expect("an answer");
-        let phases: Vec<_> = report.phases.into_iter().map(|p| (p.name, p.result, p.states)).collect();
+        let report = run(&program, &request(PORTFOLIO, "default"), &mut |_| {}).expect("an answer");
+        let phases: Vec<_> =
+            report.phases.into_iter().map(|p| (p.name, p.result, p.statistics.brief)).collect();
         (report.verdict, phases)
     };
     let (verdict, phases) = run();
@@ -152,7 +157,7 @@ fn violations(report: &Report) -> Vec<String> {
 fn each_property_and_each_racy_pair_is_reported() {
     let races = ["data-race [1, 1]", "data-race [1, 5]", "data-race [2, 2]"];
     let expected: Vec<&str> = ["assertion"].into_iter().chain(races).chain(["division-by-zero"]).collect();
-    for engine in [Engine::Portfolio, Engine::Order, Engine::Explicit] {
+    for engine in [PORTFOLIO, ORDER, EXPLICIT] {
         let request = request(engine, "all");
         let all = run(&wrong(2), &request, &mut |_| {}).expect("an answer");
         assert_eq!(
@@ -171,17 +176,15 @@ fn each_property_and_each_racy_pair_is_reported() {
 
 #[test]
 fn one_property_needs_one_violation() {
-    let report = run(&wrong(2), &request(Engine::Explicit, "assertion"), &mut |_| {}).expect("an answer");
+    let report = run(&wrong(2), &request(EXPLICIT, "assertion"), &mut |_| {}).expect("an answer");
     assert_eq!((violations(&report), report.phases.len()), (vec!["assertion".to_string()], 1));
 }
 
 #[test]
 fn the_list_is_the_same_every_time() {
     let program = wrong(3000);
-    let run = || {
-        run(&program, &request(Engine::Portfolio, "assertion,division-by-zero"), &mut |_| {})
-            .expect("an answer")
-    };
+    let run =
+        || run(&program, &request(PORTFOLIO, "assertion,division-by-zero"), &mut |_| {}).expect("an answer");
     let first = run();
     assert_eq!(violations(&first), ["division-by-zero"]);
     assert_eq!(run().verdict, first.verdict);
@@ -189,7 +192,7 @@ fn the_list_is_the_same_every_time() {
 
 #[test]
 fn a_limit_does_not_take_the_verdict_back() {
-    let request = request(Engine::Order, "all");
+    let request = request(ORDER, "all");
     let interrupt = Arc::clone(&request.interrupt);
     let report = run(&wrong(2), &request, &mut |event| {
         if matches!(event, Event::Begin(name) if name.starts_with("others")) {
@@ -198,4 +201,36 @@ fn a_limit_does_not_take_the_verdict_back() {
     });
     // What is found until the limit is noticed is replayed and listed.
     assert!(matches!(report.expect("an answer").verdict, Verdict::Unsafe(found) if !found.is_empty()));
+}
+
+#[test]
+fn random_runs_find_and_do_not_prove() {
+    let found = run(&wrong(2), &request(RANDOM, "all"), &mut |_| {}).expect("an answer");
+    assert!(violations(&found).contains(&"division-by-zero".to_string()), "{:?}", violations(&found));
+    let bounds = Given { runs: Some(10), ..Given::default() };
+    let right = Request { bounds, ..request(RANDOM, "assertion") };
+    let report = run(&counting(3), &right, &mut |_| {}).expect("an answer");
+    match &report.verdict {
+        Verdict::Unknown(reasons) => {
+            assert!(matches!(reasons[..], [Reason::Undecided { .. }]), "{reasons:?}")
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(report.phases[0].name, "random, up to 10 runs");
+}
+
+#[test]
+fn a_property_that_the_engine_does_not_decide_is_open_and_the_rest_is_proved() {
+    let report = run(&counting(3), &request(ORDER, "livelock,assertion"), &mut |_| {}).expect("an answer");
+    match &report.verdict {
+        Verdict::Unknown(reasons) => match &reasons[..] {
+            [Reason::Undecided { checks, engine: "order", by }] => {
+                assert_eq!((checks.list().as_str(), &by[..]), ("livelock", &["explicit"][..]));
+            }
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(report.of_property(Check::Assertion), OfProperty::Proved("order"));
+    assert_eq!(report.of_property(Check::Livelock), OfProperty::Unknown);
 }

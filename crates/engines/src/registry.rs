@@ -1,0 +1,23 @@
+//! The engines. To add one, write its module and add a line here.
+
+use crate::engine::Engine;
+use crate::{explicit, order, random};
+use braid_props::Check;
+use braid_verdict::Bound;
+
+pub static ENGINES: &[&Engine] = &[&explicit::ENGINE, &random::ENGINE, &order::ENGINE];
+
+/// The engine of a name.
+pub fn find(name: &str) -> Option<&'static Engine> {
+    ENGINES.iter().copied().find(|engine| engine.name == name)
+}
+
+/// The names of the engines that take a bound.
+pub fn taking(bound: Bound) -> Vec<&'static str> {
+    ENGINES.iter().filter(|engine| engine.takes(bound)).map(|engine| engine.name).collect()
+}
+
+/// The names of the engines that look for violations of a property.
+pub fn deciding(check: Check) -> Vec<&'static str> {
+    ENGINES.iter().filter(|engine| (engine.decides)(check)).map(|engine| engine.name).collect()
+}
