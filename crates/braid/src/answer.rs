@@ -6,6 +6,7 @@ use crate::front::Loaded;
 use crate::schedules::Written;
 use crate::terminal::{out, outln};
 use braid_interp::place_text;
+use braid_portfolio::Report;
 use braid_props::{Check, CheckSet};
 use braid_report::text::{self, Layout};
 use braid_verdict::{Counterexample, Coverage, Reason, Verdict, holds_for_sequential_consistency_only};
@@ -51,11 +52,12 @@ pub fn print_coverage(loaded: &Loaded, verdict: &Verdict, checks: CheckSet) {
     }
 }
 
+fn list(checks: CheckSet) -> String {
+    let ids: Vec<&str> = checks.iter().map(Check::id).collect();
+    if ids.is_empty() { "nothing".to_string() } else { ids.join(", ") }
+}
+
 fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
-    let list = |checks: CheckSet| {
-        let ids: Vec<&str> = checks.iter().map(Check::id).collect();
-        if ids.is_empty() { "nothing".to_string() } else { ids.join(", ") }
-    };
     format!(
         "checked: {}; not checked: {}; threads: {}; bounds: none ({})",
         list(checks),
@@ -73,6 +75,15 @@ pub fn with_own_assumptions(mut assumptions: Vec<String>, found: &[Counterexampl
         }
     }
     assumptions
+}
+
+/// Prints what is proved although the whole is not.
+pub fn print_proved(report: &Report) {
+    if matches!(report.verdict, Verdict::Unknown(_)) {
+        for (checks, engine) in &report.proved {
+            outln!("proved: {} (by {engine})", list(*checks));
+        }
+    }
 }
 
 pub fn print_assumptions(assumptions: &[String]) {

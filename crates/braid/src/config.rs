@@ -10,11 +10,15 @@ use crate::exit;
 use crate::project::{macro_name, paths};
 use crate::terminal::err;
 use braid_base::{Diagnostic, SourceMap, Span};
+use braid_engines::Chosen;
 use braid_props::CheckSet;
-use braid_verdict::LoopName;
+use braid_verdict::{Bound, LoopName};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use toml::Spanned;
 
 const NAME: &str = "braid.toml";
 
@@ -42,6 +46,9 @@ struct Config {
     calls_may_fail: bool,
     bounded_ok: bool,
     stop_at_first: bool,
+    /// Options of engines, by the names of their flags: read from the registry.
+    #[serde(skip)]
+    options: Chosen,
 }
 
 #[derive(Deserialize)]
@@ -151,19 +158,61 @@ fn find(input: &InputArgs) -> Option<PathBuf> {
 fn read(path: &Path) -> Result<Config, String> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| format!("error: {name}: {error}\n"))?;
-    toml::from_str(&text).map_err(|error| render(&name, text, &error))
+    let parsed = engine_options(&text).and_then(|(options, rest)| {
+        let config: Config = toml::from_str(&rest).map_err(|error| Problem::of(&error))?;
+        Ok(Config { options, ..config })
+    });
+    parsed.map_err(|problem| problem.render(&name, text))
 }
 
-/// An error with its place and line.
-fn render(name: &str, text: String, error: &toml::de::Error) -> String {
+/// Something wrong with a text, and where it stands.
+struct Problem {
+    message: String,
+    span: Option<Range<usize>>,
+}
+
+impl Problem {
+    fn of(error: &toml::de::Error) -> Problem {
+        Problem { message: error.message().to_string(), span: error.span() }
+    }
+
+    /// The problem with its place and line.
+    fn render(self, name: &str, text: String) -> String {
+        render(name, text, &self.message, self.span)
+    }
+}
+
+/// The options of engines in a text, and the text with blanks in their place: the other keys stand where they stood.
+fn engine_options(text: &str) -> Result<(Chosen, String), Problem> {
+    let table: BTreeMap<Spanned<String>, Spanned<toml::Value>> =
+        toml::from_str(text).map_err(|error| Problem::of(&error))?;
+    let (mut chosen, mut rest) = (Chosen::default(), text.to_string());
+    for (engine, switch) in args::engine::switches() {
+        let names = [Some(args::engine::flag(engine, switch)), switch.alias.map(str::to_string)];
+        let named = |key: &str| names.iter().flatten().any(|name| name == key);
+        let Some((key, value)) = table.iter().find(|(key, _)| named(key.get_ref())) else { continue };
+        let known = |value: &&str| switch.values.iter().any(|(name, _)| name == value);
+        let Some(word) = value.get_ref().as_str().filter(|word| known(word)) else {
+            let names: Vec<&str> = switch.values.iter().map(|(name, _)| *name).collect();
+            let message = format!("expected one of {}", names.join(", "));
+            return Err(Problem { message, span: Some(value.span()) });
+        };
+        chosen.0.push((engine.name, switch.name, word.to_string()));
+        let place = key.span().start..value.span().end;
+        rest.replace_range(place.clone(), &" ".repeat(place.len()));
+    }
+    Ok((chosen, rest))
+}
+
+fn render(name: &str, text: String, message: &str, span: Option<Range<usize>>) -> String {
     let mut sources = SourceMap::default();
     let length = text.len();
-    let place = sources.add(name, text.into()).zip(error.span());
+    let place = sources.add(name, text.into()).zip(span);
     let span = place.map_or(Span::NONE, |(start, span)| {
         let at = |offset: usize| start + offset.min(length) as u32;
         Span::new(at(span.start), at(span.end))
     });
-    Diagnostic::error("config", span, error.message()).render(&sources)
+    Diagnostic::error("config", span, message).render(&sources)
 }
 
 impl Config {
@@ -232,9 +281,16 @@ impl Config {
         args.calls_may_fail |= self.calls_may_fail && !by_file;
         args.bounded_ok |= self.bounded_ok;
         args.stop_at_first |= self.stop_at_first;
-        args.unwind = args.unwind.or(self.unwind.map(NonZeroU32::get));
-        // The last bound of a loop wins.
-        args.unwindset.splice(0..0, self.unwindset.into_iter().map(|bound| bound.0));
+        // Defaults that mean nothing to the engine of the command line are left alone.
+        let engine = args.engine;
+        if engine.is_none_or(|engine| engine.takes(Bound::Unwind)) {
+            args.unwind = args.unwind.or(self.unwind.map(NonZeroU32::get));
+            // The last bound of a loop wins.
+            args.unwindset.splice(0..0, self.unwindset.into_iter().map(|bound| bound.0));
+        }
         args.solver = args.solver.take().or(self.solver);
+        let mut options = self.options;
+        options.0.retain(|(owner, ..)| engine.is_none_or(|engine| engine.name == *owner));
+        args.options.add(options);
     }
 }

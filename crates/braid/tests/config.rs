@@ -82,6 +82,28 @@ fn bounds_limits_and_assumptions() {
 }
 
 #[test]
+fn options_of_engines() {
+    let place = directory("engines", "unwind = 2\nencoding = \"clocks\"\n");
+    place.write("b.c", "int main(void) { return 0; }\n");
+    let stats = |flags: &str| place.call(&format!("check b.c --stats {flags}"));
+    assert_eq!(stats("--engine order").code, 0);
+    // Defaults for another engine do not matter.
+    assert_eq!(stats("--engine explicit").code, 0);
+    assert_eq!(stats("--engine explicit --unwind 3").code, 1);
+    let whole = directory("engines-whole", "order-encoding = \"theory\"\n");
+    whole.write("b.c", "int main(void) { return 0; }\n");
+    assert_eq!(whole.call("check b.c --solver z3").code, 1);
+    directory("engines-wrong", "unwind = 2\nencoding = \"runes\"\n").expect(
+        "check a.c",
+        &expect![[r#"
+            braid.toml:2:12: error: expected one of theory, pairs, clocks [config]
+              2 | encoding = "runes"
+                |            ^^^^^^^
+        "#]],
+    );
+}
+
+#[test]
 fn a_replay_needs_no_file() {
     let place = directory("replay", "files = [\"a.c\"]\ndefine = [\"CODE=1 / 0\"]\n");
     let replay = place.replay("check --schedule-out s.json");

@@ -24,6 +24,18 @@ pub fn flag(engine: &Engine, switch: &Switch) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct EngineOptions(pub Chosen);
 
+impl EngineOptions {
+    /// Adds options that were not given.
+    pub fn add(&mut self, defaults: Chosen) {
+        for (engine, switch, value) in defaults.0 {
+            let given = self.0.0.iter().any(|(owner, name, _)| (*owner, *name) == (engine, switch));
+            if !given {
+                self.0.0.push((engine, switch, value));
+            }
+        }
+    }
+}
+
 impl Args for EngineOptions {
     fn augment_args(command: Command) -> Command {
         switches().fold(command, |command, (engine, switch)| {

@@ -301,6 +301,7 @@ fn say(
         covered::print(args, report);
     }
     covered::print_undefined(args.input.nondet_undefined, verdict);
+    answer::print_proved(report);
     answer::print_coverage(loaded, verdict, question.checks);
     answer::print_assumptions(&assumptions);
     answer::conclude(loaded, verdict, args.bounded_ok);

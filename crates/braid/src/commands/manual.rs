@@ -3,6 +3,7 @@
 use crate::args::{self, CompletionsArgs, ManArgs};
 use crate::exit;
 use crate::terminal::errln;
+use braid_engines::ENGINES;
 use std::io::Write;
 
 /// Prints the completion script of a shell.
@@ -24,7 +25,8 @@ pub fn page(args: &ManArgs) -> u8 {
                 errln!("error: there is no command '{name}'");
                 return exit::USAGE;
             };
-            command.clone()
+            let described = command.clone();
+            if *name == "check" { described.after_long_help(engines()) } else { described }
         }
     };
     let mut text = Vec::new();
@@ -35,6 +37,12 @@ pub fn page(args: &ManArgs) -> u8 {
             exit::INTERNAL
         }
     }
+}
+
+/// The manual of every engine.
+fn engines() -> String {
+    let texts = ENGINES.iter().map(|engine| format!("The engine {}:\n{}", engine.name, engine.manual));
+    texts.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Prints all of it; a reader that has gone away has seen enough.
