@@ -97,8 +97,9 @@ fn options_of_engines() {
         "check a.c",
         &expect![[r#"
             braid.toml:2:12: error: expected one of theory, pairs, clocks [config]
-              2 | encoding = "runes"
-                |            ^^^^^^^
+             2 | encoding = "runes"
+               |            ^~~~~~~
+            exit 2
         "#]],
     );
 }

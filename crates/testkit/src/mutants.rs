@@ -185,7 +185,11 @@ impl Asker {
             }
         }
         let decided = answers[1..].iter().filter(|(_, answer)| answer.is_definite()).count();
-        Ok([Fate::Undecided, Fate::Decided, Fate::Agreed][decided])
+        Ok(match decided {
+            0 => Fate::Undecided,
+            1 => Fate::Decided,
+            _ => Fate::Agreed,
+        })
     }
 
     /// One run that keeps its time, if that is judged; a run that does not is tried again, because machines are busy.

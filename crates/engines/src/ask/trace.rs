@@ -18,7 +18,7 @@ use braid_symex::object::Kind;
 use braid_verdict::{Approximate, Candidate};
 
 /// The gap of an execution that reads initial contents which are not known exactly.
-const FIRST_VALUE: &str = "first contents of a large object that is accessed in several sizes";
+const FIRST_VALUE: &str = "the initial value of a large object that is accessed in several sizes";
 
 struct Reader<'a> {
     terms: &'a Terms,
