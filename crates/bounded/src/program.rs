@@ -11,12 +11,16 @@ use braid_base::{IndexVec, define_ids};
 use braid_ir::{ChoiceKind, FuncId, InstrId, Loc};
 use braid_logic::Term;
 use braid_props::Check;
-use braid_symex::{Layout, LogRef, Memory, Objects, Taint, ThreadIx};
+use braid_symex::{Layout, LogRef, Memory, ObjectNo, Objects, Taint, ThreadIx};
 use std::rc::Rc;
 
 define_ids! {
     /// A point in the order.
     NodeId "n";
+    /// An access of shared memory.
+    AccessId "a";
+    /// A critical section of a lock: the number of its acquire in the group of the lock.
+    SectionId "s";
 }
 
 /// An instruction that a thread may execute.
@@ -39,7 +43,7 @@ pub struct Thread {
     /// True if the thread's function returns nothing: a joiner gets an arbitrary value.
     pub void: bool,
     /// The number of the object that stands for the thread's handle.
-    pub handle: u32,
+    pub handle: ObjectNo,
     /// The nodes in program order.
     pub nodes: Vec<NodeId>,
     /// Bool: the thread comes to its end.
@@ -97,7 +101,7 @@ pub struct Access {
     pub bytes: u32,
     pub way: Way,
     /// The objects that the access may touch, ascending; without a list, all shared objects.
-    pub objects: Option<Rc<[u32]>>,
+    pub objects: Option<Rc<[ObjectNo]>>,
     /// The facts that data races depend on; none for an access that never races.
     pub racy: Option<Racy>,
     /// The lock operation that reads or writes the lock's word by this access.
@@ -350,7 +354,7 @@ pub struct Bounded {
     pub threads: IndexVec<ThreadIx, Thread>,
     pub nodes: IndexVec<NodeId, Node>,
     /// All accesses; those of a thread are in program order.
-    pub accesses: Vec<Access>,
+    pub accesses: IndexVec<AccessId, Access>,
     pub joins: Vec<Join>,
     pub waits: Vec<Wait>,
     /// The probe: the state that deadlock asks about. It is the only node of a thread of its own.

@@ -29,5 +29,5 @@ pub use contents::{Contents, Initial, Place, Stored, TooLarge};
 pub use eval::{Evaluated, Question, Unevaluated, coerce, constant, expr, rmw};
 pub use layout::Layout;
 pub use memory::Memory;
-pub use object::{LogRef, Object, Objects, ThreadIx};
+pub use object::{LogRef, Object, ObjectNo, Objects, ThreadIx};
 pub use value::{Taint, Value, bit, truth};

@@ -28,7 +28,7 @@ pub(crate) struct At {
 /// The objects an access reaches.
 pub(crate) struct Reach {
     /// Known to the thread alone: with the condition that it is this one, and where in it.
-    pub own: Vec<(u32, Term, Place)>,
+    pub own: Vec<(ObjectNo, Term, Place)>,
     /// Seen by others: the condition, and the node at which it happens.
     pub seen: Option<Seen>,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Seen {
 /// Objects by number, or by place as far as they are not known yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Targets {
-    pub known: Vec<u32>,
+    pub known: Vec<ObjectNo>,
     pub places: Option<Rc<[ObjectId]>>,
 }
 
@@ -53,7 +53,7 @@ impl Unwinder<'_> {
     }
 
     /// Whether others may see changes of the object's bytes.
-    pub fn is_seen(&self, state: &State, number: u32, space: Space, range: Option<(u64, u64)>) -> bool {
+    pub fn is_seen(&self, state: &State, number: ObjectNo, space: Space, range: Option<(u64, u64)>) -> bool {
         let Some(object) = self.out.objects.get(number).filter(|_| state.multi) else { return false };
         if object.read_only && space == Space::Memory {
             return false;
@@ -92,7 +92,7 @@ impl Unwinder<'_> {
     }
 
     /// Whether others may see, or cause, the end of the object's life.
-    pub fn is_life_seen(&self, state: &State, number: u32) -> bool {
+    pub fn is_life_seen(&self, state: &State, number: ObjectNo) -> bool {
         let Some(object) = self.out.objects.get(number).filter(|_| state.multi) else { return false };
         match (object.kind, object.place) {
             (Kind::Function(_) | Kind::Global(_) | Kind::Thread(_), _) => false,
@@ -105,7 +105,7 @@ impl Unwinder<'_> {
     }
 
     /// Whether another thread may notice that the object's life has ended, if only by comparing addresses.
-    pub fn is_life_noticed(&self, state: &State, number: u32) -> bool {
+    pub fn is_life_noticed(&self, state: &State, number: ObjectNo) -> bool {
         let Some(object) = self.out.objects.get(number).filter(|_| state.multi) else { return false };
         match (object.kind, object.place) {
             (Kind::Function(_) | Kind::Global(_) | Kind::Thread(_), _) => false,
@@ -162,11 +162,11 @@ impl Unwinder<'_> {
     }
 
     /// The objects that exist and that the operand may point to, if the pointer itself does not tell.
-    pub fn existing(&self, operand: Operand) -> Vec<u32> {
+    pub fn existing(&self, operand: Operand) -> Vec<ObjectNo> {
         let Some(instance) = self.stack.last().and_then(|frame| frame.instance) else {
             return self.out.objects.iter().map(|(number, _)| number).collect();
         };
-        let mut found: Vec<u32> = Vec::new();
+        let mut found: Vec<ObjectNo> = Vec::new();
         for (place, _) in self.targets(instance, operand) {
             found.extend(self.out.objects.of_place(place));
         }
@@ -266,7 +266,7 @@ impl Unwinder<'_> {
             known: seen.iter().map(|(number, _)| *number).collect(),
             places: if is_open { open.map(Rc::from) } else { Some(Rc::from([])) },
         };
-        let all: Vec<(u32, Term)> = own.iter().chain(&seen).copied().collect();
+        let all: Vec<(ObjectNo, Term)> = own.iter().chain(&seen).copied().collect();
         self.is_pointer(state, at.pointer, known, loc);
         self.validate(state, at, len, write, &all, is_open, node, &targets, loc);
         if self.terms.is_false(state.guard) {
@@ -284,7 +284,7 @@ impl Unwinder<'_> {
     }
 
     /// Where in the object the pointer leads, if it leads there.
-    pub fn place_in(&mut self, pointer: Term, number: u32) -> Place {
+    pub fn place_in(&mut self, pointer: Term, number: ObjectNo) -> Place {
         match self.layout.constant(self.terms, pointer) {
             Some((_, offset)) => Place::At(offset.max(0) as u64),
             None => {
@@ -296,7 +296,7 @@ impl Unwinder<'_> {
     }
 
     /// Bool: `len` bytes from the pointer on are bytes of the object, given that it points there.
-    pub fn is_inside(&mut self, number: u32, pointer: Term, len: Term) -> Term {
+    pub fn is_inside(&mut self, number: ObjectNo, pointer: Term, len: Term) -> Term {
         let Some(object) = self.out.objects.get(number) else { return self.terms.bool(false) };
         let size = object.size;
         let offset = self.layout.offset_of(self.terms, pointer);
@@ -314,7 +314,7 @@ impl Unwinder<'_> {
         at: At,
         len: Term,
         write: bool,
-        objects: &[(u32, Term)],
+        objects: &[(ObjectNo, Term)],
         is_open: bool,
         node: Option<NodeId>,
         targets: &Targets,
@@ -377,7 +377,7 @@ impl Unwinder<'_> {
         state: &State,
         node: NodeId,
         pointer: Term,
-        objects: &[(u32, Term)],
+        objects: &[(ObjectNo, Term)],
         targets: &Targets,
     ) -> Term {
         let known = objects.iter().map(|(n, _)| *n).filter(|n| self.is_life_seen(state, *n)).collect();
@@ -390,7 +390,7 @@ impl Unwinder<'_> {
         state: &State,
         node: NodeId,
         pointer: Term,
-        objects: &[(u32, Term)],
+        objects: &[(ObjectNo, Term)],
         targets: Targets,
     ) -> Term {
         let value = self.terms.fresh("life", Sort::bits(8));
@@ -425,7 +425,7 @@ impl Unwinder<'_> {
         bytes: u32,
         way: Way,
         targets: &Targets,
-    ) -> Option<usize> {
+    ) -> Option<AccessId> {
         if self.terms.is_false(guard) {
             return None;
         }
@@ -440,8 +440,8 @@ impl Unwinder<'_> {
                 Way::Read(_) | Way::Write(_) => {}
             }
         }
-        self.open.push((self.out.accesses.len(), targets.clone()));
-        self.out.accesses.push(braid_bounded::Access {
+
+        let id = self.out.accesses.push(braid_bounded::Access {
             node,
             guard,
             area,
@@ -453,7 +453,8 @@ impl Unwinder<'_> {
             lock: None,
             taint: Taint::None,
         });
-        Some(self.out.accesses.len() - 1)
+        self.open.push((id, targets.clone()));
+        Some(id)
     }
 }
 

@@ -13,17 +13,40 @@ use braid_base::faults::active;
 use braid_bounded::What;
 use braid_ir::{Expr, Loc, Operand};
 use braid_logic::{Sort, Term};
+use braid_symex::ObjectNo;
 use braid_symex::object::Kind;
 use braid_symex::{Question, Taint, Value};
 
 /// Nothing lies in the first so many bytes of the address space, nor in the last.
 const PAGE: u128 = 4096;
 
+/// The operands of a comparison, which the analyses know; none for values that are no operands.
+type Pair = Option<(Operand, Operand)>;
+
+/// The two operands that an expression compares.
+pub(crate) fn compared_operands(expr: &Expr) -> Pair {
+    match *expr {
+        Expr::Compare { a, b, .. } | Expr::PtrDiff { a, b } | Expr::Binary { a, b, .. } => Some((a, b)),
+        Expr::Use(_)
+        | Expr::Unary { .. }
+        | Expr::Fits { .. }
+        | Expr::Cast { .. }
+        | Expr::Select { .. }
+        | Expr::PtrAdd { .. }
+        | Expr::LocalAddr(_)
+        | Expr::ThreadLocalAddr(_)
+        | Expr::ObjectSize(_)
+        | Expr::Math { .. } => None,
+    }
+}
+
 impl Unwinder<'_> {
     /// Whether a result is the same for all base addresses.
-    pub fn question(&mut self, state: &mut State, question: Question, expr: &Expr, loc: Loc) {
+    pub fn question(&mut self, state: &mut State, question: Question, operands: Pair, loc: Loc) {
         let fixed = match question {
-            Question::Compare { equality, a, b } => return self.compared(state, equality, a, b, expr, loc),
+            Question::Compare { equality, a, b } => {
+                return self.compared(state, equality, [a, b], operands, loc);
+            }
             Question::SameObject { a, b } => {
                 let (one, certain) = (self.is_one_object(a, b), self.are_no_strays(a, b));
                 self.terms.and(one, certain)
@@ -67,7 +90,7 @@ impl Unwinder<'_> {
 
     /// A comparison: fixed within one object, of two numbers, of an address with what is near null, and (for equality)
     /// between bytes of live objects. A number is no address, though its term may look like one.
-    fn compared(&mut self, state: &mut State, equality: bool, a: Value, b: Value, expr: &Expr, loc: Loc) {
+    fn compared(&mut self, state: &mut State, equality: bool, [a, b]: [Value; 2], operands: Pair, loc: Loc) {
         let numbers = self.are_numbers(a.term, b.term);
         let addresses = !a.taint.is_plain() && !b.taint.is_plain();
         let mut fixed = numbers;
@@ -89,12 +112,6 @@ impl Unwinder<'_> {
         fixed = self.terms.and(fixed, known);
         let mut open = self.terms.or(fixed, near);
         if equality && addresses && !self.terms.is_true(open) {
-            let operands = match *expr {
-                Expr::Compare { a, b, .. } | Expr::PtrDiff { a, b } | Expr::Binary { a, b, .. } => {
-                    Some((a, b))
-                }
-                _ => None,
-            };
             let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a.term);
             let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b.term);
             let both = self.terms.and_all([a_inside, b_inside, known]);
@@ -155,9 +172,10 @@ impl Unwinder<'_> {
             return self.inside_one_of(state, &list, pointer);
         }
         // Others may end the lives of all but the thread's own objects: ask at the end, as for an access.
-        let own: Vec<u32> = list.into_iter().filter(|number| !self.is_life_noticed(state, *number)).collect();
+        let own: Vec<ObjectNo> =
+            list.into_iter().filter(|number| !self.is_life_noticed(state, *number)).collect();
         let inside = self.inside_one_of(state, &own, pointer);
-        let zones: Vec<(u32, Term)> =
+        let zones: Vec<(ObjectNo, Term)> =
             own.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
         let node = self.node(state);
         let targets = Targets { known: Vec::new(), places: None };
@@ -180,10 +198,10 @@ impl Unwinder<'_> {
     }
 
     /// The same for a pointer to one of these objects.
-    fn inside_one_of(&mut self, state: &State, list: &[u32], pointer: Term) -> Term {
-        let zones: Vec<(u32, Term)> =
+    fn inside_one_of(&mut self, state: &State, list: &[ObjectNo], pointer: Term) -> Term {
+        let zones: Vec<(ObjectNo, Term)> =
             list.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
-        let known: Vec<u32> =
+        let known: Vec<ObjectNo> =
             list.iter().copied().filter(|number| self.is_life_noticed(state, *number)).collect();
         let life = (!known.is_empty()).then(|| {
             let node = self.node(state);
@@ -204,7 +222,7 @@ impl Unwinder<'_> {
     }
 
     /// Bool: the pointer is to a byte of the object, or to the start of an empty one.
-    pub fn is_strictly_inside(&mut self, number: u32, pointer: Term) -> Term {
+    pub fn is_strictly_inside(&mut self, number: ObjectNo, pointer: Term) -> Term {
         if self.out.objects.get(number).is_some_and(|object| object.room == 0) {
             let start = self.layout.address(self.terms, number, 0);
             return self.terms.eq(pointer, start);

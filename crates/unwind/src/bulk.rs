@@ -10,7 +10,7 @@ use crate::state::{State, plain};
 use braid_base::faults::active;
 use braid_ir::*;
 use braid_logic::Term;
-use braid_symex::{Place, Stored, Value};
+use braid_symex::{ObjectNo, Place, Stored, Value};
 
 /// Bytes of a copy whose length is not fixed.
 const OPEN: u64 = 64;
@@ -250,7 +250,7 @@ impl Unwinder<'_> {
     }
 
     fn may_be_in_use(&self, state: &State, source: &Reach) -> bool {
-        let holds = |number: &u32| {
+        let holds = |number: &ObjectNo| {
             let place = self.out.objects.get(*number).and_then(|object| object.place);
             place.is_none_or(|place| self.later.may_hold_state(place, None))
         };

@@ -111,7 +111,7 @@ impl Unwinder<'_> {
     fn store_own(
         &mut self,
         state: &mut State,
-        number: u32,
+        number: ObjectNo,
         zone: Term,
         place: Place,
         bytes: u32,
@@ -250,7 +250,7 @@ impl Unwinder<'_> {
     }
 
     /// Memory that comes to its end must hold no lock that a thread holds.
-    fn ends_unlocked(&mut self, state: &mut State, number: u32, here: Term) {
+    fn ends_unlocked(&mut self, state: &mut State, number: ObjectNo, here: Term) {
         let place = self.out.objects.get(number).and_then(|object| object.place);
         let Some(words) = place.and_then(|place| self.later.locks(place)) else { return };
         let asked = self.options.checks.contains(Check::LockMisuse) && !self.is_trial(state);

@@ -107,13 +107,13 @@ pub(crate) struct Unwinder<'a> {
     pub live: HashMap<FuncId, IndexVec<BlockId, Bits>>,
     pub instructions: u64,
     /// Thread-local variables of each thread.
-    pub thread_locals: IndexVec<ThreadIx, HashMap<GlobalId, u32>>,
+    pub thread_locals: IndexVec<ThreadIx, HashMap<GlobalId, ObjectNo>>,
     /// Frame objects and stack blocks of the frames below.
     pub saved: Vec<Saved>,
     /// Where the running thread has ended early, and with what.
     pub exits: Vec<(Term, Term)>,
     /// The targets of accesses, by index; numbers of objects are filled in at the end.
-    pub open: Vec<(usize, crate::access::Targets)>,
+    pub open: Vec<(AccessId, crate::access::Targets)>,
     /// Where threads are detached.
     pub detached: Vec<(NodeId, Option<ThreadIx>)>,
     /// The threads that were joined, detached or asked about; `None` where that is not known. With whether it was
@@ -126,7 +126,7 @@ pub(crate) struct Unwinder<'a> {
     /// Normal ends of the program.
     pub finishes: Vec<crate::left::Finish>,
     /// Heap blocks made while other threads may run, if the ends of the program look at them.
-    pub begun: Vec<u32>,
+    pub begun: Vec<ObjectNo>,
     pub sections: Vec<Entry>,
     /// An address may have been moved to before its object.
     pub strays: bool,
@@ -158,7 +158,7 @@ impl<'a> Unwinder<'a> {
             parent: None,
             unwound: false,
             void: false,
-            handle: 0,
+            handle: ObjectNo::NONE,
             nodes: Vec::new(),
             finished: terms.bool(false),
             result: zero,
@@ -169,7 +169,7 @@ impl<'a> Unwinder<'a> {
             layout,
             threads: [thread].into_iter().collect(),
             nodes: IndexVec::new(),
-            accesses: Vec::new(),
+            accesses: IndexVec::new(),
             joins: Vec::new(),
             waits: Vec::new(),
             probe: None,
@@ -281,7 +281,7 @@ impl<'a> Unwinder<'a> {
         read_only: bool,
         made: Option<LogRef>,
         initial: Initial,
-    ) -> u32 {
+    ) -> ObjectNo {
         let size_term = self.pointer_bits(size.into());
         let contents = Contents::new(size, initial);
         self.out.objects.add(Object {
@@ -631,7 +631,7 @@ impl<'a> Unwinder<'a> {
         self.becomes_pointer(&state, value.taint, instr.loc);
         let stray = self.is_stray(value);
         self.on_addresses(&state, stray, What::Addresses, instr.loc);
-        let functions: Vec<(u32, FuncId)> = self
+        let functions: Vec<(ObjectNo, FuncId)> = self
             .out
             .objects
             .iter()
@@ -685,11 +685,11 @@ fn add_statics(terms: &mut Terms, program: &Program, facts: &Facts, objects: &mu
         });
         objects.know(Const::Func(id), number);
     }
-    let first = objects.count();
+    let first = objects.next();
     let statics: Vec<GlobalId> =
         program.globals.enumerated().filter(|(_, global)| !global.thread_local).map(|(id, _)| id).collect();
     for (index, id) in statics.iter().enumerate() {
-        objects.know(Const::Global(*id, 0), first + index as u32 + 1);
+        objects.know(Const::Global(*id, 0), ObjectNo(first.0 + index as u32));
     }
     for id in statics {
         let contents = initial_contents(terms, program, objects, id);

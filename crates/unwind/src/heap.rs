@@ -43,7 +43,7 @@ impl Unwinder<'_> {
         if !self.out.objects.fits(room) {
             return self.unsupported(state, "so many objects", instr.loc);
         }
-        let number = self.out.objects.count() + 1;
+        let number = self.out.objects.next();
         let initial = if zeroed { Initial::Zero } else { Initial::Arbitrary { object: number } };
         let (own, block) = match kind {
             AllocKind::Heap => (Kind::Heap, braid_analysis::objects::BlockKind::Heap),
@@ -92,10 +92,10 @@ impl Unwinder<'_> {
             list.retain(|number| !self.is_life_seen(state, *number));
         }
         let wanted = if kind == AllocKind::Heap { Kind::Heap } else { Kind::Stack };
-        let seen: Vec<u32> = list.iter().copied().filter(|n| self.is_life_seen(state, *n)).collect();
+        let seen: Vec<ObjectNo> = list.iter().copied().filter(|n| self.is_life_seen(state, *n)).collect();
         let node = (open || !seen.is_empty()).then(|| self.node(state));
         let targets = Targets { known: seen.clone(), places: if open { None } else { Some([].into()) } };
-        let zones: Vec<(u32, Term)> =
+        let zones: Vec<(ObjectNo, Term)> =
             list.iter().map(|n| (*n, self.layout.is_in(self.terms, pointer, *n))).collect();
         let life = node.map(|node| {
             let guarded = State { guard: self.terms.and(state.guard, some), ..state.clone() };
@@ -166,7 +166,7 @@ impl Unwinder<'_> {
             let loc = self.out.threads[self.thread].log[self.log.index as usize].loc;
             return self.unsupported(state, "so many or so large objects", loc);
         }
-        let number = self.out.objects.count() + 1;
+        let number = self.out.objects.next();
         let place = frame
             .instance
             .and_then(|instance| self.facts.pointers.find(braid_analysis::Object::Local(instance, local)));

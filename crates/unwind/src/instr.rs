@@ -1,5 +1,6 @@
 //! One instruction.
 
+use crate::address::compared_operands;
 use crate::exec::{Step, Unwinder};
 use crate::state::{State, plain};
 use braid_base::Idx;
@@ -17,7 +18,7 @@ impl Unwinder<'_> {
             },
             Operand::Const(id) => {
                 let objects = &self.out.objects;
-                let number = |c: Const| objects.of_const(c).unwrap_or(0);
+                let number = |c: Const| objects.of_const(c).unwrap_or(ObjectNo::NONE);
                 let constant = self.program.consts.get(id);
                 self.strays |= matches!(constant, Const::Global(_, offset) if offset < 0);
                 braid_symex::constant(self.terms, self.layout, &number, constant)
@@ -281,7 +282,7 @@ impl Unwinder<'_> {
             found.map(|(_, value)| *value).expect("every operand of the expression was looked up")
         };
         let objects = &self.out.objects;
-        let align = |number: u32| objects.get(number).map_or(1, |object| object.align);
+        let align = |number: ObjectNo| objects.get(number).map_or(1, |object| object.align);
         match braid_symex::expr(self.terms, self.layout, &align, &mut lookup, expr) {
             Ok(result) => {
                 if let Some(defined) = result.defined {
@@ -302,7 +303,7 @@ impl Unwinder<'_> {
                     self.becomes_pointer(state, result.value.taint, loc);
                 }
                 if let Some(question) = result.asks {
-                    self.question(state, question, expr, loc);
+                    self.question(state, question, compared_operands(expr), loc);
                 }
                 let value = result.value;
                 let taint = match value.taint {
@@ -368,7 +369,7 @@ impl Unwinder<'_> {
                 Some(Value { term, taint: Taint::Address })
             }
             Expr::ThreadLocalAddr(global) => {
-                let number = self.thread_locals[self.thread].get(&global).copied().unwrap_or(0);
+                let number = self.thread_locals[self.thread].get(&global).copied().unwrap_or(ObjectNo::NONE);
                 Some(Value { term: self.layout.address(self.terms, number, 0), taint: Taint::Address })
             }
             Expr::ObjectSize(pointer) => self.object_size(state, pointer, loc),
@@ -477,9 +478,9 @@ impl Unwinder<'_> {
         let addresses = |taint| matches!(taint, Taint::Address | Taint::Mixed);
         if addresses(old.taint) || addresses(expected.taint) {
             let question = Question::Compare { equality: true, a: old, b: expected };
-            let expr = Expr::Compare { op: CmpOp::Eq, ty: c.ty, a: c.expected, b: c.expected };
             if self.terms.width(old.term) == self.layout.pointer_bits {
-                self.exchange_question(state, question, expr, loc);
+                // The value read has no operand of its own.
+                self.question(state, question, None, loc);
             }
         }
         let alike = Value { term: bit(self.terms, equal), taint: exchanged(old.taint, expected.taint) };
@@ -504,15 +505,6 @@ impl Unwinder<'_> {
         self.set(state, c.old, old);
         let ok = bit(self.terms, stored);
         self.set(state, c.ok, plain(ok));
-    }
-
-    /// The value read has no operand of its own.
-    fn exchange_question(&mut self, state: &mut State, question: Question, expr: Expr, loc: Loc) {
-        let unknown = Expr::Use(match expr {
-            Expr::Compare { a, .. } => a,
-            _ => return,
-        });
-        self.question(state, question, &unknown, loc);
     }
 }
 

@@ -36,7 +36,7 @@ impl Unwinder<'_> {
     }
 
     /// A heap block comes to life.
-    pub fn block_begins(&mut self, state: &State, number: u32) {
+    pub fn block_begins(&mut self, state: &State, number: ObjectNo) {
         if !state.multi || !self.counts_blocks() || self.is_trial(state) {
             return;
         }
@@ -57,7 +57,7 @@ impl Unwinder<'_> {
                 let (guard, log, place) = (state.guard, self.log, self.site(loc));
                 self.finishes.push(Finish { node, guard, log, place });
             } else {
-                let lives: Vec<(u32, Term)> =
+                let lives: Vec<(ObjectNo, Term)> =
                     self.blocks(|this, number| state.memory.alive(this.terms, number));
                 for what in self.left_over() {
                     let reached = self.some_left(state.guard, &lives);
@@ -109,8 +109,8 @@ impl Unwinder<'_> {
     /// The accesses of each thread in the order of its nodes: those of the ends came last.
     pub fn order_accesses(&mut self) {
         let Bounded { nodes, accesses, threads, .. } = &mut self.out;
-        let mut slots: IndexVec<ThreadIx, Vec<usize>> = threads.iter().map(|_| Vec::new()).collect();
-        for (index, access) in accesses.iter().enumerate() {
+        let mut slots: IndexVec<ThreadIx, Vec<AccessId>> = threads.iter().map(|_| Vec::new()).collect();
+        for (index, access) in accesses.enumerated() {
             slots[nodes[access.node].thread].push(index);
         }
         for slots in slots.iter().filter(|slots| slots.len() > 1) {
@@ -123,17 +123,17 @@ impl Unwinder<'_> {
     }
 
     /// All heap blocks with whether they live.
-    fn blocks(&mut self, mut lives: impl FnMut(&mut Self, u32) -> Term) -> Vec<(u32, Term)> {
+    fn blocks(&mut self, mut lives: impl FnMut(&mut Self, ObjectNo) -> Term) -> Vec<(ObjectNo, Term)> {
         let own = |object: &Object| object.made.is_some_and(|made| made.thread == ThreadIx(0));
         let counts =
             |object: &Object| object.kind == Kind::Heap && (own(object) || !active("own-blocks-only"));
         let blocks = self.out.objects.iter().filter(|(_, object)| counts(object));
-        let numbers: Vec<u32> = blocks.map(|(number, _)| number).collect();
+        let numbers: Vec<ObjectNo> = blocks.map(|(number, _)| number).collect();
         numbers.into_iter().map(|number| (number, lives(self, number))).collect()
     }
 
     /// Bool: a block that was made is alive.
-    fn some_left(&mut self, guard: Term, lives: &[(u32, Term)]) -> Term {
+    fn some_left(&mut self, guard: Term, lives: &[(ObjectNo, Term)]) -> Term {
         let mut left = Vec::new();
         for (number, alive) in lives {
             let made = self.out.objects.get(*number).and_then(|object| object.made);
@@ -155,6 +155,6 @@ impl Unwinder<'_> {
 }
 
 /// One object.
-fn only(number: u32) -> Targets {
+fn only(number: ObjectNo) -> Targets {
     Targets { known: vec![number], places: Some(Rc::from([])) }
 }

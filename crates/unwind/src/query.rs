@@ -4,6 +4,7 @@ use crate::exec::{Step, Unwinder};
 use braid_analysis::ObjectId;
 use braid_bounded::Interrupted;
 use braid_logic::Term;
+use braid_symex::ObjectNo;
 use braid_symex::object::Kind;
 use std::rc::Rc;
 
@@ -24,7 +25,7 @@ pub(crate) struct Query {
     pub pointer: Term,
     pub len: Term,
     /// Already dealt with.
-    pub known: Vec<u32>,
+    pub known: Vec<ObjectNo>,
     /// Abstract objects it may point to; `None` for all.
     pub places: Option<Rc<[ObjectId]>>,
     /// Bool: the object behind the pointer lives.
@@ -37,10 +38,10 @@ pub(crate) struct Query {
 
 impl Unwinder<'_> {
     /// The objects of abstract ones, or all that others may see.
-    pub fn objects_at(&self, places: &Option<Rc<[ObjectId]>>) -> Vec<u32> {
+    pub fn objects_at(&self, places: &Option<Rc<[ObjectId]>>) -> Vec<ObjectNo> {
         match places {
             Some(places) => {
-                let mut found: Vec<u32> =
+                let mut found: Vec<ObjectNo> =
                     places.iter().flat_map(|place| self.out.objects.of_place(*place)).copied().collect();
                 found.sort();
                 found.dedup();

@@ -107,7 +107,18 @@ impl Unwinder<'_> {
         let doubt = match what {
             What::LoadedAddresses => Doubt::Loaded,
             What::ThreadIds { .. } => Doubt::Ids,
-            _ => Doubt::Always,
+            What::Violation(_)
+            | What::Loop { .. }
+            | What::Recursion { .. }
+            | What::Threads { .. }
+            | What::Unsupported(_)
+            | What::Partial { .. }
+            | What::Invalid(_)
+            | What::MayBeLost
+            | What::Addresses
+            | What::TornPointers
+            | What::OutOfObject
+            | What::Refused { .. } => Doubt::Always,
         };
         self.on_addresses_if(state, open, what, doubt, loc);
     }

@@ -5,6 +5,7 @@
 
 use crate::congruence::Congruence;
 use crate::exec::Unwinder;
+use braid_base::IndexVec;
 use braid_base::faults::active;
 use braid_bounded::*;
 use braid_logic::ranges::Ranges;
@@ -35,7 +36,16 @@ impl Unwinder<'_> {
                 What::ThreadIds { threads, running } => {
                     ids_clash(&self.out, threads.as_deref(), *running, &self.detached)
                 }
-                _ => true,
+                What::Violation(_)
+                | What::Loop { .. }
+                | What::Recursion { .. }
+                | What::Threads { .. }
+                | What::Unsupported(_)
+                | What::Partial { .. }
+                | What::Invalid(_)
+                | What::MayBeLost
+                | What::Addresses
+                | What::TornPointers => true,
             };
             if !counts {
                 settled.push(index);
@@ -74,7 +84,7 @@ struct Seen<'a> {
     reads: Vec<&'a Access>,
     writes: Vec<Written<'a>>,
     /// By object.
-    first: Vec<Taint>,
+    first: IndexVec<ObjectNo, Taint>,
     /// Reads whose place may not be that of a whole number of pointers, by symbol.
     askew: Vec<Term>,
     pointer_bytes: u32,
@@ -93,7 +103,7 @@ impl<'a> Seen<'a> {
         let mut seen = Seen {
             reads: Vec::new(),
             writes: Vec::new(),
-            first: Vec::new(),
+            first: IndexVec::new(),
             askew: Vec::new(),
             pointer_bytes,
         };
@@ -117,8 +127,8 @@ impl<'a> Seen<'a> {
                 }
             }
         }
-        let contents = |n| out.initial.contents(&out.objects, n).taint();
-        seen.first = (0..=out.objects.count()).map(contents).collect();
+        let contents = |n| out.initial.contents(&out.objects, ObjectNo(n)).taint();
+        seen.first = (0..=out.objects.newest().0).map(contents).collect();
         seen
     }
 
@@ -140,7 +150,7 @@ impl<'a> Seen<'a> {
     /// Whether more than this may have been there when the first thread was started.
     fn finds_at_first(&self, read: &Access, taken: Taint) -> bool {
         match &read.objects {
-            Some(list) => list.iter().any(|n| self.first[*n as usize] > taken),
+            Some(list) => list.iter().any(|n| self.first[*n] > taken),
             None => self.first.iter().any(|taint| *taint > taken),
         }
     }

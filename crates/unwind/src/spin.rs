@@ -40,8 +40,8 @@ const TRIES: usize = 64;
 /// Where an iteration began.
 pub(crate) struct Start {
     state: State,
-    accesses: usize,
-    objects: u32,
+    accesses: AccessId,
+    objects: ObjectNo,
     threads: usize,
 }
 
@@ -55,8 +55,8 @@ impl Start {
         let [state] = states else { return None };
         Some(Start {
             state: state.clone(),
-            accesses: unwinder.out.accesses.len(),
-            objects: unwinder.out.objects.count(),
+            accesses: unwinder.out.accesses.next_id(),
+            objects: unwinder.out.objects.newest(),
             threads: unwinder.out.threads.len(),
         })
     }
@@ -122,10 +122,10 @@ impl Unwinder<'_> {
 
     /// Looks at the accesses from the given one on. If those that are executed under the condition write only what was
     /// there or take locks and give them back: Bool, that one writes something else after all.
-    fn written(&mut self, from: usize, guard: Term) -> Option<Term> {
+    fn written(&mut self, from: AccessId, guard: Term) -> Option<Term> {
         let mut changed = Vec::new();
         let mut held: Vec<(Term, Term)> = Vec::new();
-        for index in from..self.out.accesses.len() {
+        for index in self.out.accesses.ids_from(from) {
             let access = self.out.accesses[index].clone();
             let Way::Write(value) = access.way else { continue };
             let both = self.terms.and(access.guard, guard);
@@ -176,9 +176,9 @@ impl Unwinder<'_> {
     }
 
     /// The value that the step of a write has read at the same place.
-    fn read_before(&self, from: usize, index: usize) -> Option<Term> {
+    fn read_before(&self, from: AccessId, index: AccessId) -> Option<Term> {
         let write = &self.out.accesses[index];
-        let reads = self.out.accesses[from..index].iter().rev();
+        let reads = self.out.accesses.as_slice()[from.index()..index.index()].iter().rev();
         let mut same = reads.filter(|read| {
             read.node == write.node
                 && read.pointer == write.pointer

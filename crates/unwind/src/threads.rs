@@ -7,8 +7,8 @@
 use crate::access::{At, Reach, Targets};
 use crate::exec::{Frame, Step, Unwinder};
 use crate::state::{Entry, Section, State, plain};
-use braid_base::HashMap;
 use braid_base::faults::active;
+use braid_base::{HashMap, Idx};
 use braid_bounded::*;
 use braid_ir::*;
 use braid_logic::{Sort, Term};
@@ -129,8 +129,8 @@ impl Unwinder<'_> {
     }
 
     /// What has been written down of the word at a pointer, from the given access on, is such an operation's.
-    fn is_lock_use(&mut self, from: usize, at: At, lock: LockUse) {
-        for access in &mut self.out.accesses[from..] {
+    fn is_lock_use(&mut self, from: AccessId, at: At, lock: LockUse) {
+        for access in self.out.accesses.iter_mut().skip(from.index()) {
             if access.area == Area::Shadow && access.pointer == at.pointer.term {
                 access.lock = Some(lock);
             }
@@ -139,7 +139,7 @@ impl Unwinder<'_> {
 
     pub fn lock(&mut self, state: &mut State, mutex: Operand, loc: Loc) {
         self.alone(state, |this, state| {
-            let from = this.out.accesses.len();
+            let from = this.out.accesses.next_id();
             let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
             let own = this.terms.bits(32, this.own_number());
             let none = this.terms.bits(32, 0);
@@ -252,7 +252,7 @@ impl Unwinder<'_> {
     pub fn try_lock(&mut self, state: &mut State, mutex: Operand, loc: Loc) -> Option<Value> {
         let mut result = None;
         self.alone(state, |this, state| {
-            let from = this.out.accesses.len();
+            let from = this.out.accesses.next_id();
             let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
             let own = this.terms.bits(32, this.own_number());
             let none = this.terms.bits(32, 0);
@@ -273,7 +273,7 @@ impl Unwinder<'_> {
             if this.round_unlocks(state, pointer) {
                 return;
             }
-            let from = this.out.accesses.len();
+            let from = this.out.accesses.next_id();
             let none = this.terms.bits(32, 0);
             let (at, reach) = if this.options.checks.contains(Check::LockMisuse) {
                 let Some((at, reach, owner)) = this.owner(state, mutex, loc) else { return };
@@ -342,7 +342,7 @@ impl Unwinder<'_> {
             parent: Some(parent),
             unwound: false,
             void: false,
-            handle: 0,
+            handle: ObjectNo::NONE,
             nodes: Vec::new(),
             finished: self.terms.bool(false),
             result: self.pointer_bits(0),
@@ -460,7 +460,7 @@ impl Unwinder<'_> {
     /// Thread-local variables go with their thread.
     fn end_thread_objects(&mut self, state: &mut State) {
         let always = self.terms.bool(true);
-        let mut numbers: Vec<u32> = self.thread_locals[self.thread].values().copied().collect();
+        let mut numbers: Vec<ObjectNo> = self.thread_locals[self.thread].values().copied().collect();
         numbers.sort();
         for number in numbers {
             let pointer = self.layout.address(self.terms, number, 0);

@@ -30,7 +30,7 @@ impl Unwinder<'_> {
             parent: None,
             unwound: true,
             void: false,
-            handle: 0,
+            handle: ObjectNo::NONE,
             nodes: Vec::new(),
             finished: never,
             result: nothing,
@@ -153,7 +153,7 @@ impl Unwinder<'_> {
             return false;
         }
         let object = |pointer: Term| self.layout.constant(self.terms, pointer).map(|(object, _)| object);
-        let apart = |a: Option<u32>, b: Option<u32>| a.is_some() && b.is_some() && a != b;
+        let apart = |a: Option<ObjectNo>, b: Option<ObjectNo>| a.is_some() && b.is_some() && a != b;
         let meets = |(other, at): &(Area, Term)| *other == area && !apart(object(*at), object(pointer));
         if self.trial_writes.iter().any(meets) {
             self.trial_lost = true;
