@@ -346,18 +346,7 @@ impl Unwinder<'_> {
     }
 
     fn operands(&mut self, state: &State, expr: &Expr) -> Vec<(Operand, Value)> {
-        let list: Vec<Operand> = match *expr {
-            Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => vec![a],
-            Expr::Binary { a, b, .. }
-            | Expr::Compare { a, b, .. }
-            | Expr::Fits { a, b, .. }
-            | Expr::PtrDiff { a, b }
-            | Expr::Math { a, b, .. } => vec![a, b],
-            Expr::Select { cond, then, other, .. } => vec![cond, then, other],
-            Expr::PtrAdd { ptr, offset } => vec![ptr, offset],
-            Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => Vec::new(),
-        };
-        list.into_iter().map(|operand| (operand, self.operand(state, operand))).collect()
+        expr.operands().map(|operand| (operand, self.operand(state, operand))).collect()
     }
 
     /// Expressions that need to know the memory.

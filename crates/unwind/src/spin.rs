@@ -21,7 +21,6 @@ use crate::access::Targets;
 use crate::ending::Ending;
 use crate::exec::{Body, Step, Unwinder};
 use crate::state::{Section, State, plain};
-use braid_analysis::liveness::expr_reads;
 use braid_analysis::wto::Loop;
 use braid_base::faults::active;
 use braid_base::{HashSet, Idx, IndexVec};
@@ -441,9 +440,8 @@ fn varying<'a>(instrs: impl Iterator<Item = &'a Instr>) -> HashSet<RegId> {
         let before = varying.len();
         for op in &ops {
             let Op::Assign { dst, value } = op else { continue };
-            let mut varies = false;
-            expr_reads(value, &mut |reg| varies |= reg == *dst || varying.contains(&reg));
-            if varies {
+            let mut reads = value.operands().filter_map(Operand::reg);
+            if reads.any(|reg| reg == *dst || varying.contains(&reg)) {
                 varying.insert(*dst);
             }
         }
