@@ -8,9 +8,11 @@
 
 use braid_base::faults::active;
 use braid_base::{IndexVec, define_ids};
-use braid_ir::{ChoiceKind, FuncId, InstrId, Loc};
+use braid_ir::{FuncId, InstrId, Loc};
 use braid_logic::Term;
 use braid_props::Check;
+use braid_symex::step::Hazard;
+pub use braid_symex::step::{ChoiceOf, LockUse};
 use braid_symex::{Layout, LogRef, Memory, ObjectNo, Objects, Taint, ThreadIx};
 use std::rc::Rc;
 
@@ -120,17 +122,6 @@ impl Access {
     pub fn becomes_number(&self, read: &Access) -> bool {
         self.taint > Taint::Loaded && !read.reads_pointer()
     }
-}
-
-/// The effect of an operation on the word of a lock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LockUse {
-    /// Acquires the lock, once it is free.
-    Acquire,
-    /// Acquires the lock if it is free, which the term says.
-    Try(Term),
-    /// Releases the lock.
-    Release,
 }
 
 /// The facts that data races depend on, besides address and order.
@@ -251,6 +242,20 @@ pub enum What {
     },
 }
 
+impl From<Hazard> for What {
+    fn from(hazard: Hazard) -> What {
+        match hazard {
+            Hazard::Violation(check) => What::Violation(check),
+            Hazard::Invalid(check) => What::Invalid(check),
+            Hazard::Unsupported(what) => What::Unsupported(what),
+            Hazard::Partial { what, bound } => What::Partial { what, bound },
+            Hazard::Addresses => What::Addresses,
+            Hazard::LoadedAddresses => What::LoadedAddresses,
+            Hazard::OutOfObject => What::OutOfObject,
+        }
+    }
+}
+
 impl What {
     /// Returns true for obligations that say: control depends on where objects lie.
     pub fn is_address(&self) -> bool {
@@ -313,12 +318,6 @@ pub struct Obligation {
     pub what: What,
     pub place: Loc,
     pub log: Option<LogRef>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ChoiceOf {
-    Kind(ChoiceKind),
-    Input,
 }
 
 /// A value that the program leaves open.

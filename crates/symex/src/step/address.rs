@@ -5,17 +5,12 @@
 //! obligation: if it is reached, there is no proof. An address before its object may be anything, null too; so
 //! where addresses are moved that way at all, it is asked whether one is compared with null.
 
-use crate::access::Targets;
-use crate::exec::Unwinder;
-use crate::query::{Ask, Query};
-use crate::state::State;
+use super::{Elsewhere, Hazard, Purpose, Step, World};
+use crate::step::access::is_inside;
+use crate::{ObjectNo, Objects, Question, State, Taint, Value};
 use braid_base::faults::active;
-use braid_bounded::What;
 use braid_ir::{Expr, Loc, Operand};
-use braid_logic::{Sort, Term};
-use braid_symex::ObjectNo;
-use braid_symex::object::Kind;
-use braid_symex::{Question, Taint, Value};
+use braid_logic::{Term, Terms};
 
 /// Nothing lies in the first so many bytes of the address space, nor in the last.
 const PAGE: u128 = 4096;
@@ -40,9 +35,15 @@ pub(crate) fn compared_operands(expr: &Expr) -> Pair {
     }
 }
 
-impl Unwinder<'_> {
+impl<W: World> Step<'_, W> {
     /// Whether a result is the same for all base addresses.
-    pub fn question(&mut self, state: &mut State, question: Question, operands: Pair, loc: Loc) {
+    pub(super) fn question(
+        &mut self,
+        state: &mut State<W::Path>,
+        question: Question,
+        operands: Pair,
+        loc: Loc,
+    ) {
         let fixed = match question {
             Question::Compare { equality, a, b } => {
                 return self.compared(state, equality, [a, b], operands, loc);
@@ -54,17 +55,17 @@ impl Unwinder<'_> {
             Question::Stays { from: a, to: b } => self.is_one_object(a, b),
             Question::Numbers { a, b } => self.are_numbers(a, b),
         };
-        self.unless_fixed(state, fixed, What::Addresses, loc);
+        self.unless_fixed(state, fixed, Hazard::Addresses, loc);
         if let Question::Stays { .. } = question {
             // The term points into another object; nothing follows from it.
             state.guard = self.terms.and(state.guard, fixed);
         }
     }
 
-    fn unless_fixed(&mut self, state: &State, fixed: Term, what: What, loc: Loc) {
+    fn unless_fixed(&mut self, state: &State<W::Path>, fixed: Term, hazard: Hazard, loc: Loc) {
         if !active("addresses-forgotten") {
             let open = self.terms.not(fixed);
-            self.on_addresses(state, open, what, loc);
+            self.on_addresses(state, open, hazard, loc);
         }
     }
 
@@ -90,7 +91,14 @@ impl Unwinder<'_> {
 
     /// A comparison: fixed within one object, of two numbers, of an address with what is near null, and (for equality)
     /// between bytes of live objects. A number is no address, though its term may look like one.
-    fn compared(&mut self, state: &mut State, equality: bool, [a, b]: [Value; 2], operands: Pair, loc: Loc) {
+    fn compared(
+        &mut self,
+        state: &mut State<W::Path>,
+        equality: bool,
+        [a, b]: [Value; 2],
+        operands: Pair,
+        loc: Loc,
+    ) {
         let numbers = self.are_numbers(a.term, b.term);
         let addresses = !a.taint.is_plain() && !b.taint.is_plain();
         let mut fixed = numbers;
@@ -115,14 +123,14 @@ impl Unwinder<'_> {
             let a_inside = self.strictly_inside(state, operands.map(|pair| pair.0), a.term);
             let b_inside = self.strictly_inside(state, operands.map(|pair| pair.1), b.term);
             let both = self.terms.and_all([a_inside, b_inside, known]);
-            self.thread_ids(state, open, &[a.term, b.term], loc);
+            self.world.compares_handles(self.terms, state, open, [a.term, b.term], loc);
             fixed = self.terms.or(fixed, both);
             open = self.terms.or(fixed, near);
         }
-        self.unless_fixed(state, open, What::Addresses, loc);
+        self.unless_fixed(state, open, Hazard::Addresses, loc);
         let far = self.terms.not(near);
         let sure = self.terms.or_all([fixed, far, certain]);
-        self.unless_fixed(state, sure, What::OutOfObject, loc);
+        self.unless_fixed(state, sure, Hazard::OutOfObject, loc);
     }
 
     /// Bool: no object is ever there, nor just before.
@@ -133,101 +141,86 @@ impl Unwinder<'_> {
         self.terms.ult(shifted, end)
     }
 
-    /// Ids of threads that have been joined may be given again.
-    fn thread_ids(&mut self, state: &State, fixed: Term, pointers: &[Term], loc: Loc) {
-        let mut threads = Some(Vec::new());
-        for pointer in pointers {
-            match (self.layout.candidates(self.terms, *pointer), &mut threads) {
-                (Some(list), Some(threads)) => {
-                    threads.extend(list.iter().filter_map(
-                        |number| match self.out.objects.get(*number)?.kind {
-                            Kind::Thread(thread) => Some(thread),
-                            _ => None,
-                        },
-                    ));
-                }
-                _ => threads = None,
-            }
+    /// Bool: a byte of a live object is there, or the start of an empty one. False where that is not known.
+    fn strictly_inside(&mut self, state: &State<W::Path>, operand: Option<Operand>, pointer: Term) -> Term {
+        let purpose = Purpose::Compare(operand);
+        let mut resolved = self.world.resolve(self.terms, state, pointer, purpose);
+        let lives = self.world.lives(self.terms, state, pointer, purpose, &mut resolved);
+        let mut inside = Vec::new();
+        for ((number, zone), alive) in resolved.objects.iter().zip(lives) {
+            let fits = is_strictly_inside(self.terms, self.world.objects(), *number, pointer);
+            let here = self.terms.and(*zone, alive);
+            inside.push(self.terms.and(here, fits));
         }
-        if threads.as_ref().is_none_or(|threads| threads.len() > 1) {
-            let open = self.terms.not(fixed);
-            let is_own = |pointer: &Term| self.thread_of(*pointer) == Some(self.thread);
-            let running = pointers.iter().any(is_own).then_some(self.thread);
-            let threads = threads.map(Into::into);
-            self.on_addresses(state, open, What::ThreadIds { threads, running }, loc);
+        let inside = self.terms.or_all(inside);
+        if !resolved.open {
+            return inside;
         }
-    }
-
-    /// Bool: a byte of a live object is there. False where that is not known.
-    pub fn strictly_inside(&mut self, state: &mut State, operand: Option<Operand>, pointer: Term) -> Term {
-        let one = self.pointer_bits(1);
-        let known = self.layout.candidates(self.terms, pointer);
-        let open = known.is_none() && state.multi;
-        let list = match (known, operand) {
-            (Some(list), _) => list,
-            (None, Some(operand)) => self.existing(operand),
-            (None, None) => self.out.objects.iter().map(|(number, _)| number).collect(),
-        };
-        if !open {
-            return self.inside_one_of(state, &list, pointer);
-        }
-        // Others may end the lives of all but the thread's own objects: ask at the end, as for an access.
-        let own: Vec<ObjectNo> =
-            list.into_iter().filter(|number| !self.is_life_noticed(state, *number)).collect();
-        let inside = self.inside_one_of(state, &own, pointer);
-        let zones: Vec<(ObjectNo, Term)> =
-            own.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
-        let node = self.node(state);
-        let targets = Targets { known: Vec::new(), places: None };
-        let life = self.life_of(state, node, pointer, &zones, targets);
-        let [null, outside, dead] = ["null", "out", "dead"].map(|name| self.terms.fresh(name, Sort::Bool));
-        self.queries.push(Query {
-            ask: Ask::Inside,
-            pointer,
-            len: one,
-            known: own,
-            places: None,
-            life,
-            null,
-            outside,
-            dead,
-        });
+        let Elsewhere { null, outside, dead } =
+            self.world.elsewhere(self.terms, state, pointer, purpose, &resolved);
         let wrong = self.terms.or_all([null, outside, dead]);
         let right = self.terms.not(wrong);
         self.terms.or(inside, right)
     }
 
-    /// The same for a pointer to one of these objects.
-    fn inside_one_of(&mut self, state: &State, list: &[ObjectNo], pointer: Term) -> Term {
-        let zones: Vec<(ObjectNo, Term)> =
-            list.iter().map(|number| (*number, self.layout.is_in(self.terms, pointer, *number))).collect();
-        let known: Vec<ObjectNo> =
-            list.iter().copied().filter(|number| self.is_life_noticed(state, *number)).collect();
-        let life = (!known.is_empty()).then(|| {
-            let node = self.node(state);
-            let targets = Targets { known: known.clone(), places: Some([].into()) };
-            self.life_of(state, node, pointer, &zones, targets)
-        });
-        let mut inside = Vec::new();
-        for (number, zone) in zones {
-            let alive = match life {
-                Some(life) if known.contains(&number) => life,
-                _ => state.memory.alive(self.terms, number),
-            };
-            let fits = self.is_strictly_inside(number, pointer);
-            let here = self.terms.and(zone, alive);
-            inside.push(self.terms.and(here, fits));
-        }
-        self.terms.or_all(inside)
+    /// Something is used as a pointer that may be a number, other than null.
+    /// It may be `known` by its structure which objects it can point to.
+    pub(super) fn is_pointer(&mut self, state: &State<W::Path>, pointer: Value, known: bool, loc: Loc) {
+        let open = match pointer.taint {
+            Taint::Address if known => return,
+            Taint::Address => self.is_stray(pointer),
+            Taint::Loaded | Taint::Mixed => self.terms.bool(true),
+            Taint::None => {
+                let null = self.pointer_bits(0);
+                self.terms.ne(pointer.term, null)
+            }
+        };
+        self.on_addresses(state, open, Hazard::Addresses, loc);
     }
 
-    /// Bool: the pointer is to a byte of the object, or to the start of an empty one.
-    pub fn is_strictly_inside(&mut self, number: ObjectNo, pointer: Term) -> Term {
-        if self.out.objects.get(number).is_some_and(|object| object.room == 0) {
-            let start = self.layout.address(self.terms, number, 0);
-            return self.terms.eq(pointer, start);
+    /// Bool: what counts as an address is an arbitrary number on this path, and an object may lie there.
+    pub fn is_stray(&mut self, pointer: Value) -> Term {
+        let asked =
+            pointer.taint == Taint::Address && self.terms.width(pointer.term) == self.layout.pointer_bits;
+        if !asked || active("stray-pointers-followed") {
+            return self.terms.bool(false);
         }
-        let one = self.pointer_bits(1);
-        self.is_inside(number, pointer, one)
+        self.layout.is_stray(self.terms, pointer.term)
     }
+
+    /// A pointer is made of a number: if that owes something to addresses, nothing is known of the pointer.
+    pub fn becomes_pointer(&mut self, state: &State<W::Path>, number: Taint, loc: Loc) {
+        let hazard = match number {
+            Taint::None | Taint::Address => return,
+            Taint::Loaded | Taint::Mixed if active("pointers-of-any-bits") => return,
+            Taint::Loaded => Hazard::LoadedAddresses,
+            Taint::Mixed => Hazard::Addresses,
+        };
+        let always = self.terms.bool(true);
+        self.on_addresses(state, always, hazard, loc);
+    }
+
+    /// A value goes where nobody knows any more whether it is a pointer or a number: then a number must not be
+    /// where an object may lie.
+    pub fn passes_for_pointer(&mut self, state: &State<W::Path>, value: Value, loc: Loc) {
+        self.becomes_pointer(state, value.taint, loc);
+        let stray = self.is_stray(value);
+        self.on_addresses(state, stray, Hazard::Addresses, loc);
+        if value.taint == Taint::None {
+            let object = self.layout.object_of(self.terms, value.term);
+            let number = self.layout.is_no_address(self.terms, object);
+            let open = self.terms.not(number);
+            self.on_addresses(state, open, Hazard::Addresses, loc);
+        }
+    }
+}
+
+/// Bool: the pointer is to a byte of the object, or to the start of an empty one.
+pub fn is_strictly_inside(terms: &mut Terms, objects: &Objects, number: ObjectNo, pointer: Term) -> Term {
+    if objects.get(number).is_some_and(|object| object.room == 0) {
+        let start = objects.layout.address(terms, number, 0);
+        return terms.eq(pointer, start);
+    }
+    let one = terms.bits(objects.layout.pointer_bits, 1);
+    is_inside(terms, objects, number, pointer, one)
 }
