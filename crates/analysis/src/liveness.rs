@@ -17,14 +17,14 @@ pub fn at_entry(function: &Function) -> IndexVec<BlockId, Bits> {
             for next in successors(&block.end.kind) {
                 now.union(&live[next]);
             }
-            end_reads(&block.end.kind, &mut |reg| {
+            if let Some(reg) = block.end.kind.operand().and_then(Operand::reg) {
                 now.insert(reg.index());
-            });
+            }
             for instr in block.instrs.iter().rev() {
                 instr.op.destinations(&mut |reg| now.remove(&Bits::one(reg.index())));
-                reads(&instr.op, &mut |reg| {
+                for reg in instr.op.operands().filter_map(Operand::reg) {
                     now.insert(reg.index());
-                });
+                }
             }
             if now != live[id] {
                 live[id] = now;
@@ -33,85 +33,6 @@ pub fn at_entry(function: &Function) -> IndexVec<BlockId, Bits> {
         }
     }
     live
-}
-
-fn end_reads(end: &TermKind, found: &mut dyn FnMut(RegId)) {
-    match end {
-        TermKind::Branch { cond, .. } => operand(*cond, found),
-        TermKind::Switch { value, .. } => operand(*value, found),
-        TermKind::Return(Some(value)) => operand(*value, found),
-        TermKind::Return(None) | TermKind::Jump(_) | TermKind::Unreachable => {}
-    }
-}
-
-fn operand(operand: Operand, found: &mut dyn FnMut(RegId)) {
-    if let Operand::Reg(reg) = operand {
-        found(reg);
-    }
-}
-
-/// Calls `found` on every register that the expression reads.
-pub fn expr_reads(expr: &Expr, found: &mut dyn FnMut(RegId)) {
-    let mut all = |list: &[Operand]| list.iter().for_each(|a| operand(*a, found));
-    match *expr {
-        Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => all(&[a]),
-        Expr::Binary { a, b, .. }
-        | Expr::Compare { a, b, .. }
-        | Expr::Fits { a, b, .. }
-        | Expr::PtrDiff { a, b }
-        | Expr::Math { a, b, .. } => all(&[a, b]),
-        Expr::Select { cond, then, other, .. } => all(&[cond, then, other]),
-        Expr::PtrAdd { ptr, offset } => all(&[ptr, offset]),
-        Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => {}
-    }
-}
-
-fn reads(op: &Op, found: &mut dyn FnMut(RegId)) {
-    let mut all = |list: &[Operand]| list.iter().for_each(|a| operand(*a, found));
-    match op {
-        Op::Assign { value, .. } => expr_reads(value, found),
-        Op::Assert { cond, about, .. } => {
-            all(about.as_slice());
-            expr_reads(cond, found);
-        }
-        Op::Load { ptr, .. } => all(&[*ptr]),
-        Op::Store { ptr, value, .. } | Op::Rmw { ptr, value, .. } => all(&[*ptr, *value]),
-        Op::CmpXchg(c) => all(&[c.ptr, c.expected, c.desired]),
-        Op::Copy { dst, src, len, .. } => all(&[*dst, *src, *len]),
-        Op::Fill { dst, byte, len, .. } => all(&[*dst, *byte, *len]),
-        Op::Call { callee, args, .. } => {
-            all(args);
-            if let Callee::Pointer(pointer) = callee {
-                operand(*pointer, found);
-            }
-        }
-        Op::Assume { cond } => all(&[*cond]),
-        Op::Alloc { size, align, .. } => all(&[*size, *align]),
-        Op::Free { ptr, .. } => all(&[*ptr]),
-        Op::Output { byte, .. } => all(&[*byte]),
-        Op::Spawn { func, arg, .. } => all(&[*func, *arg]),
-        Op::Join { handle, .. } | Op::Detach { handle } | Op::ThreadState { handle, .. } => all(&[*handle]),
-        Op::Pair { word, mutex, .. } => all(&[*word, *mutex]),
-        Op::Lock { mutex } | Op::TryLock { mutex, .. } | Op::Unlock { mutex } => all(&[*mutex]),
-        Op::AtomicBegin { when: Some(guard) } => {
-            operand(guard.cond, found);
-            guard.instrs.iter().for_each(|instr| reads(&instr.op, found));
-        }
-        Op::ExitThread { value } => all(&[*value]),
-        Op::ExitProgram { code } => all(&[*code]),
-        Op::AtomicBegin { when: None }
-        | Op::Fence { .. }
-        | Op::LocalLive { .. }
-        | Op::LocalDead { .. }
-        | Op::Nondet { .. }
-        | Op::Input { .. }
-        | Op::AtomicEnd
-        | Op::SelfHandle { .. }
-        | Op::SelfNumber { .. }
-        | Op::Abort
-        | Op::Unsupported { .. }
-        | Op::Partial { .. } => {}
-    }
 }
 
 #[cfg(test)]

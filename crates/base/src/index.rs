@@ -86,12 +86,21 @@ impl<I: Idx, T> IndexVec<I, T> {
         (0..self.items.len()).map(I::from_usize)
     }
 
+    /// The ids from the given one on.
+    pub fn ids_from(&self, first: I) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
+        (first.index()..self.items.len()).map(I::from_usize)
+    }
+
     pub fn enumerated(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.items.iter().enumerate().map(|(i, t)| (I::from_usize(i), t))
     }
 
     pub fn as_slice(&self) -> &[T] {
         &self.items
+    }
+
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.items
     }
 }
 

@@ -11,7 +11,7 @@
 //! group. It is neither copied for each element nor treated as a write of the whole array.
 
 use crate::guards::implies;
-use crate::{Access, Area, Bounded, Way};
+use crate::{Access, AccessId, Area, Bounded, ObjectNo, Way};
 use braid_base::HashMap;
 use braid_base::faults::active;
 use braid_logic::ranges::Ranges;
@@ -23,21 +23,21 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub enum Spot {
     Fixed {
-        object: u32,
+        object: ObjectNo,
         offset: u64,
     },
     /// The pointer to the cell, or for [`Area::Life`] the number of the object; the cell lies in one of these
     /// objects.
     Open {
         pointer: Term,
-        objects: Rc<[u32]>,
+        objects: Rc<[ObjectNo]>,
     },
 }
 
 /// One cell of an access.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    pub access: usize,
+    pub access: AccessId,
     /// Bytes of the access before this cell.
     pub start: u32,
     pub bytes: u32,
@@ -55,7 +55,9 @@ pub struct Group {
 pub fn divide(terms: &mut Terms, bounded: &Bounded) -> Vec<Group> {
     let mut groups = Vec::new();
     for area in [Area::Memory, Area::Shadow, Area::Life] {
-        let indices: Vec<usize> = (0..bounded.accesses.len())
+        let indices: Vec<AccessId> = bounded
+            .accesses
+            .ids()
             .filter(|index| bounded.accesses[*index].area == area)
             .filter(|index| !terms.is_false(bounded.accesses[*index].guard))
             .collect();
@@ -76,7 +78,13 @@ pub fn pairs(terms: &mut Terms, bounded: &Bounded) -> usize {
     count
 }
 
-fn divide_area(terms: &mut Terms, bounded: &Bounded, area: Area, indices: &[usize], groups: &mut Vec<Group>) {
+fn divide_area(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    area: Area,
+    indices: &[AccessId],
+    groups: &mut Vec<Group>,
+) {
     let mut ties = Ties::default();
     for &index in indices {
         let list = objects(terms, bounded, index);
@@ -84,7 +92,7 @@ fn divide_area(terms: &mut Terms, bounded: &Bounded, area: Area, indices: &[usiz
             ties.tie(pair[0], pair[1]);
         }
     }
-    let mut by_root: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    let mut by_root: BTreeMap<ObjectNo, Vec<AccessId>> = BTreeMap::new();
     for &index in indices {
         // An access that can reach no object is never executed.
         if let Some(first) = objects(terms, bounded, index).first() {
@@ -103,18 +111,18 @@ fn divide_area(terms: &mut Terms, bounded: &Bounded, area: Area, indices: &[usiz
     }
 }
 
-fn access(bounded: &Bounded, index: usize) -> &Access {
+fn access(bounded: &Bounded, index: AccessId) -> &Access {
     &bounded.accesses[index]
 }
 
 /// Object and offset of an access through a constant.
-fn fixed(terms: &Terms, bounded: &Bounded, index: usize) -> Option<(u32, u64)> {
+fn fixed(terms: &Terms, bounded: &Bounded, index: AccessId) -> Option<(ObjectNo, u64)> {
     let (object, offset) = bounded.layout.constant(terms, access(bounded, index).pointer)?;
     Some((object, offset.max(0) as u64))
 }
 
 /// The objects that an access may reach, ascending.
-fn objects(terms: &Terms, bounded: &Bounded, index: usize) -> Rc<[u32]> {
+fn objects(terms: &Terms, bounded: &Bounded, index: AccessId) -> Rc<[ObjectNo]> {
     if let Some((object, _)) = fixed(terms, bounded, index) {
         return Rc::from([object]);
     }
@@ -126,25 +134,25 @@ fn objects(terms: &Terms, bounded: &Bounded, index: usize) -> Rc<[u32]> {
 }
 
 /// One cell per object; if an access goes through a pointer that is not a constant, all cells are in one group.
-fn lives(terms: &mut Terms, bounded: &Bounded, list: &[usize], open: bool) -> Vec<Group> {
-    let mut cells: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
+fn lives(terms: &mut Terms, bounded: &Bounded, list: &[AccessId], open: bool) -> Vec<Group> {
+    let mut cells: BTreeMap<ObjectNo, Vec<Cell>> = BTreeMap::new();
     for &index in list {
         let (key, spot) = match fixed(terms, bounded, index) {
             Some((object, _)) => (object, Spot::Fixed { object, offset: 0 }),
             None => {
                 let pointer = bounded.layout.object_of(terms, access(bounded, index).pointer);
-                (0, Spot::Open { pointer, objects: objects(terms, bounded, index) })
+                (ObjectNo::NONE, Spot::Open { pointer, objects: objects(terms, bounded, index) })
             }
         };
-        let key = if open { 0 } else { key };
+        let key = if open { ObjectNo::NONE } else { key };
         cells.entry(key).or_default().push(Cell { access: index, start: 0, bytes: 1, spot });
     }
     cells.into_values().map(|cells| Group { area: Area::Life, cells }).collect()
 }
 
 /// The coarsest partition: cells between the offsets where accesses begin and end, one group for each.
-fn cut_cells(terms: &Terms, bounded: &Bounded, area: Area, list: &[usize]) -> Vec<Group> {
-    let places: Vec<(usize, u32, u64)> = list
+fn cut_cells(terms: &Terms, bounded: &Bounded, area: Area, list: &[AccessId]) -> Vec<Group> {
+    let places: Vec<(AccessId, ObjectNo, u64)> = list
         .iter()
         .filter_map(|index| fixed(terms, bounded, *index).map(|(object, at)| (*index, object, at)))
         .collect();
@@ -168,7 +176,7 @@ fn cut_cells(terms: &Terms, bounded: &Bounded, area: Area, list: &[usize]) -> Ve
 }
 
 /// Cells of one size, for objects that are accessed through pointers that are not constants.
-fn even_cells(terms: &mut Terms, bounded: &Bounded, list: &[usize]) -> Vec<Cell> {
+fn even_cells(terms: &mut Terms, bounded: &Bounded, list: &[AccessId]) -> Vec<Cell> {
     let mut ranges = Ranges::new();
     let mut size: u64 = 16;
     for &index in list {
@@ -208,7 +216,7 @@ pub fn address(terms: &mut Terms, bounded: &Bounded, area: Area, spot: &Spot) ->
     match spot {
         Spot::Fixed { object, .. } if area == Area::Life => {
             let width = bounded.layout.pointer_bits - bounded.layout.offset_bits;
-            terms.bits(width, u128::from(*object))
+            terms.bits(width, u128::from(object.0))
         }
         Spot::Fixed { object, offset } => bounded.layout.address(terms, *object, *offset as i64),
         Spot::Open { pointer, .. } => *pointer,
@@ -268,18 +276,18 @@ pub fn same(terms: &mut Terms, bounded: &Bounded, area: Area, a: &Cell, b: &Cell
 /// Union-find over objects that share an access.
 #[derive(Default)]
 struct Ties {
-    parent: HashMap<u32, u32>,
+    parent: HashMap<ObjectNo, ObjectNo>,
 }
 
 impl Ties {
-    fn root(&mut self, mut object: u32) -> u32 {
+    fn root(&mut self, mut object: ObjectNo) -> ObjectNo {
         while let Some(&up) = self.parent.get(&object) {
             object = up;
         }
         object
     }
 
-    fn tie(&mut self, a: u32, b: u32) {
+    fn tie(&mut self, a: ObjectNo, b: ObjectNo) {
         let (a, b) = (self.root(a), self.root(b));
         if a != b {
             self.parent.insert(a.max(b), a.min(b));

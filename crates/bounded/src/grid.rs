@@ -33,7 +33,7 @@ use crate::cells::{Cell, Group, Spot};
 use crate::guards::implies;
 use crate::locks::Locks;
 use crate::values::Values;
-use crate::{Bounded, Join, NodeId, ThreadIx, Way};
+use crate::{AccessId, Bounded, Join, NodeId, ThreadIx, Way};
 use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::narrow::Narrower;
@@ -131,7 +131,7 @@ struct Transactions<'a> {
     bounded: &'a Bounded,
     locks: &'a Locks,
     /// For each cell, its accesses.
-    cells: Vec<Vec<usize>>,
+    cells: Vec<Vec<AccessId>>,
     /// For each thread.
     of: Vec<Vec<Transaction>>,
 }
@@ -143,7 +143,7 @@ struct Transaction {
     first: u32,
     last: u32,
     /// Access and cell, in order.
-    accesses: Vec<(usize, usize)>,
+    accesses: Vec<(AccessId, usize)>,
 }
 
 impl<'a> Transactions<'a> {
@@ -151,12 +151,12 @@ impl<'a> Transactions<'a> {
     fn new(
         terms: &mut Terms,
         bounded: &'a Bounded,
-        cells: Vec<Vec<usize>>,
+        cells: Vec<Vec<AccessId>>,
         locks: &'a Locks,
     ) -> Option<Transactions<'a>> {
         let each =
             cells.iter().enumerate().flat_map(|(cell, list)| list.iter().map(move |access| (*access, cell)));
-        let mut accesses: Vec<(usize, usize)> = each.collect();
+        let mut accesses: Vec<(AccessId, usize)> = each.collect();
         if accesses.len() > MOST {
             return None;
         }
@@ -205,7 +205,7 @@ impl<'a> Transactions<'a> {
     /// excluded by the lock, or by must-happen-before.
     fn are_one(&self, terms: &mut Terms, thread: usize, one: &Transaction, next: &Transaction) -> bool {
         let own = || one.accesses.iter().chain(&next.accesses);
-        let accesses: Vec<usize> = own().map(|(access, _)| *access).collect();
+        let accesses: Vec<AccessId> = own().map(|(access, _)| *access).collect();
         let Some(section) = self.locks.section_of(&accesses) else { return false };
         let nodes = &self.bounded.threads.iter().nth(thread).expect("a thread").nodes;
         let between = &nodes[one.first as usize..=next.last as usize];
@@ -219,7 +219,7 @@ impl<'a> Transactions<'a> {
         let (first, last) = (nodes[one.first as usize], nodes[next.last as usize]);
         let acquired = self.locks.acquire_of(section).guard;
         let before = Before::new(self.bounded);
-        let is_apart = |terms: &mut Terms, access: usize| {
+        let is_apart = |terms: &mut Terms, access: AccessId| {
             let other = &self.bounded.accesses[access];
             self.bounded.nodes[other.node].thread.index() == thread
                 || self.bounded.is_probe(self.bounded.nodes[other.node].thread)
@@ -284,7 +284,7 @@ impl Grid {
     /// The reads by their symbols; `None` if two have the same symbol.
     fn find_reads(&mut self, bounded: &Bounded, transactions: &Transactions) -> Option<HashMap<Term, usize>> {
         let mut read_of: HashMap<Term, usize> = HashMap::default();
-        let mut accesses: Vec<usize> = transactions.cells.iter().flatten().copied().collect();
+        let mut accesses: Vec<AccessId> = transactions.cells.iter().flatten().copied().collect();
         accesses.sort();
         for access in accesses {
             if let Way::Read(symbol) = bounded.accesses[access].way {
@@ -467,7 +467,7 @@ impl Grid {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Action {
     Node,
-    Access(usize),
+    Access(AccessId),
     Join(usize),
 }
 
@@ -477,7 +477,7 @@ fn needed(terms: &mut Terms, bounded: &Bounded, thread: ThreadIx) -> HashSet<Act
     let mut actions: Vec<(NodeId, Action, Term)> = Vec::new();
     let nodes = bounded.threads[thread].nodes.iter();
     actions.extend(nodes.map(|node| (*node, Action::Node, bounded.nodes[*node].executed)));
-    let accesses = bounded.accesses.iter().enumerate().filter(|(_, access)| own(access.node));
+    let accesses = bounded.accesses.enumerated().filter(|(_, access)| own(access.node));
     actions.extend(accesses.map(|(index, access)| (access.node, Action::Access(index), access.guard)));
     let joins = bounded.joins.iter().enumerate().filter(|(_, join)| own(join.node));
     actions.extend(joins.map(|(index, join)| (join.node, Action::Join(index), join.guard)));

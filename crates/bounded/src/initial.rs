@@ -5,7 +5,7 @@
 //! over that state and not a constant.
 
 use crate::cells::{Cell, Spot};
-use crate::{Area, Bounded};
+use crate::{Area, Bounded, ObjectNo};
 use braid_logic::{Sort, Term, Terms};
 use braid_symex::{Place, Taint};
 
@@ -74,9 +74,15 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
 }
 
 /// Bool: an access goes to this object; with the offset of the access in it.
-pub fn zone(terms: &mut Terms, bounded: &Bounded, area: Area, pointer: Term, object: u32) -> (Term, Place) {
+pub fn zone(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    area: Area,
+    pointer: Term,
+    object: ObjectNo,
+) -> (Term, Place) {
     if area == Area::Life {
-        let number = terms.bits(terms.width(pointer), u128::from(object));
+        let number = terms.bits(terms.width(pointer), u128::from(object.0));
         return (terms.eq(pointer, number), Place::At(0));
     }
     let offset = bounded.layout.offset_of(terms, pointer);
@@ -94,7 +100,14 @@ pub fn is_approximated(terms: &Terms, before: usize) -> bool {
 }
 
 /// The value of the initial write for so many bytes of an object.
-pub fn held(terms: &mut Terms, bounded: &Bounded, area: Area, object: u32, place: Place, bytes: u32) -> Term {
+pub fn held(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    area: Area,
+    object: ObjectNo,
+    place: Place,
+    bytes: u32,
+) -> Term {
     let (memory, objects) = (&bounded.initial, &bounded.objects);
     let contents = match area {
         Area::Memory => memory.contents(objects, object),

@@ -36,7 +36,7 @@ pub mod values;
 pub mod verify;
 
 pub use braid_symex::object;
-pub use braid_symex::{LogRef, Memory, Object, Objects, ThreadIx};
+pub use braid_symex::{LogRef, Memory, Object, ObjectNo, Objects, ThreadIx};
 pub use program::*;
 
 /// Work was ended from outside.

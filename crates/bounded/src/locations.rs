@@ -1,7 +1,7 @@
 //! The size of the formula by location, for `--stats`. A location is a cell, or a group of cells that may alias.
 
 use crate::cells::{Group, Spot};
-use crate::{Area, Bounded, Way};
+use crate::{AccessId, Area, Bounded, ObjectNo, Way};
 use braid_ir::Program;
 use braid_symex::object::Kind;
 
@@ -39,14 +39,14 @@ impl Counts {
 
 /// The location of a group of cells.
 pub fn location(program: &Program, bounded: &Bounded, group: &Group, counts: Counts) -> Location {
-    let is_read = |access: usize| matches!(bounded.accesses[access].way, Way::Read(_));
+    let is_read = |access: AccessId| matches!(bounded.accesses[access].way, Way::Read(_));
     let reads = group.cells.iter().filter(|cell| is_read(cell.access)).count();
     let name = name(program, bounded, group);
     Location { name, reads, writes: group.cells.len() - reads, counts }
 }
 
 fn name(program: &Program, bounded: &Bounded, group: &Group) -> String {
-    let mut objects: Vec<u32> = Vec::new();
+    let mut objects: Vec<ObjectNo> = Vec::new();
     let mut at = None;
     for cell in &group.cells {
         match &cell.spot {
@@ -77,7 +77,7 @@ fn name(program: &Program, bounded: &Bounded, group: &Group) -> String {
     format!("{area}{first}{offset}{others}")
 }
 
-fn object_name(program: &Program, bounded: &Bounded, number: u32) -> String {
+fn object_name(program: &Program, bounded: &Bounded, number: ObjectNo) -> String {
     let Some(object) = bounded.objects.get(number) else { return "nothing".to_string() };
     let made = || {
         let place = object.made.and_then(|made| {

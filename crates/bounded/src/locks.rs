@@ -24,9 +24,9 @@
 
 use crate::cells::{self, Cell, Group};
 use crate::guards::{Prover, implies};
-use crate::{Access, Area, Bounded, LockUse, NodeId, ThreadIx, Way};
+use crate::{Access, AccessId, Area, Bounded, LockUse, NodeId, SectionId, ThreadIx, Way};
 use braid_base::faults::active;
-use braid_base::{HashMap, HashSet, Idx};
+use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_logic::{Term, Terms};
 
 /// An acquire of a lock.
@@ -48,20 +48,25 @@ pub struct Acquire {
 /// A group of cells that are words of locks and nothing else.
 #[derive(Clone, Debug)]
 pub struct LockGroup {
-    pub acquires: Vec<Acquire>,
+    pub acquires: IndexVec<SectionId, Acquire>,
 }
 
-/// A section that an access is certainly inside of: the group, and the number of the acquire there.
-pub type Inside = (usize, usize);
+/// A section that an access is certainly inside of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inside {
+    /// The position of the group of cells.
+    group: usize,
+    section: SectionId,
+}
 
 #[derive(Default)]
 pub struct Locks {
     /// By group; none for a group that remains memory.
     pub groups: Vec<Option<LockGroup>>,
     /// By access: the sections that it is certainly inside of.
-    inside: HashMap<usize, Vec<Inside>>,
+    inside: HashMap<AccessId, Vec<Inside>>,
     /// The accesses to the words of these locks.
-    words: HashSet<usize>,
+    words: HashSet<AccessId>,
 }
 
 /// An operation on a lock, in the order of its thread.
@@ -99,12 +104,12 @@ impl Locks {
     }
 
     /// Returns true if the access is to the word of such a lock.
-    pub fn contains(&self, access: usize) -> bool {
+    pub fn contains(&self, access: AccessId) -> bool {
         self.words.contains(&access)
     }
 
     /// Returns true if the thread may hold the lock already when it acquires it with this access.
-    pub fn may_hold(&self, terms: &Terms, bounded: &Bounded, access: usize) -> bool {
+    pub fn may_hold(&self, terms: &Terms, bounded: &Bounded, access: AccessId) -> bool {
         let node = bounded.accesses[access].node;
         let mut acquires = self.groups.iter().flatten().flat_map(|group| &group.acquires);
         acquires.any(|acquire| acquire.node == node && !terms.is_false(acquire.held))
@@ -112,13 +117,13 @@ impl Locks {
 
     /// Finds the sections that each access is certainly inside of.
     fn look_inside(&mut self, terms: &mut Terms, bounded: &Bounded) {
-        let mut order: Vec<usize> = (0..bounded.accesses.len()).collect();
+        let mut order: Vec<AccessId> = bounded.accesses.ids().collect();
         order.sort_by_key(|access| place(bounded, bounded.accesses[*access].node));
         for (group, known) in self.groups.iter().enumerate() {
             let Some(known) = known else { continue };
-            let mut next = 0;
+            let mut next = SectionId(0);
             // For each lock the last acquire of this thread so far.
-            let mut last: HashMap<Term, usize> = HashMap::default();
+            let mut last: HashMap<Term, SectionId> = HashMap::default();
             let mut thread = None;
             for &access in &order {
                 let (guard, node) = (bounded.accesses[access].guard, bounded.accesses[access].node);
@@ -132,13 +137,13 @@ impl Locks {
                     if Some(acquire.thread) == thread {
                         last.insert(acquire.pointer, next);
                     }
-                    next += 1;
+                    next.0 += 1;
                 }
-                let mut list: Vec<usize> = last.values().copied().collect();
+                let mut list: Vec<SectionId> = last.values().copied().collect();
                 list.sort();
-                for at in list {
-                    if is_inside(terms, &known.acquires[at], node, guard) {
-                        self.inside.entry(access).or_default().push((group, at));
+                for section in list {
+                    if is_inside(terms, &known.acquires[section], node, guard) {
+                        self.inside.entry(access).or_default().push(Inside { group, section });
                     }
                 }
             }
@@ -146,37 +151,38 @@ impl Locks {
     }
 
     /// The acquire that begins a section.
-    pub fn acquire_of(&self, (group, at): Inside) -> &Acquire {
-        &self.groups[group].as_ref().expect("sections are of locks").acquires[at]
+    pub fn acquire_of(&self, Inside { group, section }: Inside) -> &Acquire {
+        &self.groups[group].as_ref().expect("sections are of locks").acquires[section]
     }
 
     /// The sections of one lock in which two accesses of different threads certainly are.
-    pub fn mutually_exclusive(&self, a: usize, b: usize) -> Option<(Inside, Inside)> {
+    pub fn mutually_exclusive(&self, a: AccessId, b: AccessId) -> Option<(Inside, Inside)> {
         let (of_a, of_b) = (self.inside.get(&a)?, self.inside.get(&b)?);
         let pairs = of_a.iter().flat_map(|x| of_b.iter().map(move |y| (*x, *y)));
         pairs.into_iter().find(|(x, y)| {
             let (one, other) = (self.acquire_of(*x), self.acquire_of(*y));
-            x.0 == y.0 && one.pointer == other.pointer && one.thread != other.thread
+            x.group == y.group && one.pointer == other.pointer && one.thread != other.thread
         })
     }
 
     /// A section that all these accesses are certainly inside of.
-    pub fn section_of(&self, accesses: &[usize]) -> Option<Inside> {
+    pub fn section_of(&self, accesses: &[AccessId]) -> Option<Inside> {
         let (first, rest) = accesses.split_first()?;
         let list = self.inside.get(first)?;
         list.iter().copied().find(|section| rest.iter().all(|access| self.is_inside(*section, *access)))
     }
 
     /// Returns true if an access is certainly inside some section of the lock of `section`.
-    pub fn is_guarded_by(&self, section: Inside, access: usize) -> bool {
+    pub fn is_guarded_by(&self, section: Inside, access: AccessId) -> bool {
         let pointer = self.acquire_of(section).pointer;
-        let same = |other: &Inside| other.0 == section.0 && self.acquire_of(*other).pointer == pointer;
+        let same =
+            |other: &Inside| other.group == section.group && self.acquire_of(*other).pointer == pointer;
         self.inside.get(&access).is_some_and(|list| list.iter().any(same))
     }
 
     /// Returns true if no access of `others`, which are of other threads, can come between `first` and `second` of
     /// one thread: these two are in one section of a lock, and all others are in sections of that lock.
-    pub fn keeps_out(&self, first: usize, second: usize, others: &[usize]) -> bool {
+    pub fn keeps_out(&self, first: AccessId, second: AccessId, others: &[AccessId]) -> bool {
         let Some(list) = self.inside.get(&first) else { return false };
         let guards = |section: Inside| {
             self.is_inside(section, second) && others.iter().all(|other| self.is_guarded_by(section, *other))
@@ -185,7 +191,7 @@ impl Locks {
     }
 
     /// Returns true if an access is certainly inside this section.
-    fn is_inside(&self, section: Inside, access: usize) -> bool {
+    fn is_inside(&self, section: Inside, access: AccessId) -> bool {
         self.inside.get(&access).is_some_and(|list| list.contains(&section))
     }
 
@@ -198,16 +204,16 @@ impl Locks {
     ///
     /// The caller establishes "executed whenever" and that the addresses are equal. The fault `covered-by-chance`
     /// drops it; `lock_covered_write.c` notices.
-    pub fn is_covered(&self, write: usize, read: usize, cover: usize, bounded: &Bounded) -> bool {
+    pub fn is_covered(&self, write: AccessId, read: AccessId, cover: AccessId, bounded: &Bounded) -> bool {
         let Some((of_write, of_read)) = self.mutually_exclusive(write, read) else { return false };
-        let follows = |a: usize, b: usize| a != b && is_before(bounded, a, b);
+        let follows = |a: AccessId, b: AccessId| a != b && is_before(bounded, a, b);
         (self.is_inside(of_write, cover) && follows(write, cover))
             || (self.is_inside(of_read, cover) && follows(cover, read))
     }
 }
 
 /// Returns true if an access precedes another of the same thread.
-fn is_before(bounded: &Bounded, a: usize, b: usize) -> bool {
+fn is_before(bounded: &Bounded, a: AccessId, b: AccessId) -> bool {
     let (x, y) = (bounded.accesses[a].node, bounded.accesses[b].node);
     if x == y { a < b } else { bounded.nodes[x].thread == bounded.nodes[y].thread && x < y }
 }
@@ -295,7 +301,7 @@ fn sections(terms: &mut Terms, bounded: &Bounded, group: &Group, prover: &mut Pr
         }
         acquires.extend(holder.acquires);
     }
-    Some(LockGroup { acquires })
+    Some(LockGroup { acquires: acquires.into_iter().collect() })
 }
 
 /// A thread, with the locks that it holds so far.

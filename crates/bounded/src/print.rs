@@ -10,6 +10,7 @@
 //! A condition that is always true is left out; `t1` is a part that occurs in several places and is defined at the end.
 //! The text does not read back: a bounded program is made by unwinding IR, which does.
 
+use crate::ObjectNo;
 use crate::program::*;
 use braid_ir::{Loc, Program};
 use braid_logic::text::Glossary;
@@ -48,16 +49,16 @@ fn pointer_text(terms: &Terms, program: &Program, bounded: &Bounded, term: Term)
     Some(if offset == 0 { format!("&{name}") } else { format!("&{name}{offset:+}") })
 }
 
-fn object_name(program: &Program, bounded: &Bounded, number: u32) -> String {
+fn object_name(program: &Program, bounded: &Bounded, number: ObjectNo) -> String {
     match bounded.objects.get(number).map(|object| object.kind) {
         Some(Kind::Global(global)) => program.globals[global].name.to_string(),
         Some(Kind::ThreadLocal(thread, global)) => format!("{}@{thread}", program.globals[global].name),
         Some(Kind::Function(function)) => program.functions[function].name.to_string(),
         Some(Kind::Thread(thread)) => format!("handle@{thread}"),
-        Some(Kind::Frame) => format!("frame#{number}"),
-        Some(Kind::Stack) => format!("stack#{number}"),
-        Some(Kind::Heap) => format!("heap#{number}"),
-        None => format!("object#{number}"),
+        Some(Kind::Frame) => format!("frame{number}"),
+        Some(Kind::Stack) => format!("stack{number}"),
+        Some(Kind::Heap) => format!("heap{number}"),
+        None => format!("object{number}"),
     }
 }
 

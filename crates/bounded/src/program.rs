@@ -8,15 +8,21 @@
 
 use braid_base::faults::active;
 use braid_base::{IndexVec, define_ids};
-use braid_ir::{ChoiceKind, FuncId, InstrId, Loc};
+use braid_ir::{FuncId, InstrId, Loc};
 use braid_logic::Term;
 use braid_props::Check;
-use braid_symex::{Layout, LogRef, Memory, Objects, Taint, ThreadIx};
+use braid_symex::step::Hazard;
+pub use braid_symex::step::{ChoiceOf, LockUse};
+use braid_symex::{Layout, LogRef, Memory, ObjectNo, Objects, Taint, ThreadIx};
 use std::rc::Rc;
 
 define_ids! {
     /// A point in the order.
     NodeId "n";
+    /// An access of shared memory.
+    AccessId "a";
+    /// A critical section of a lock: the number of its acquire in the group of the lock.
+    SectionId "s";
 }
 
 /// An instruction that a thread may execute.
@@ -39,7 +45,7 @@ pub struct Thread {
     /// True if the thread's function returns nothing: a joiner gets an arbitrary value.
     pub void: bool,
     /// The number of the object that stands for the thread's handle.
-    pub handle: u32,
+    pub handle: ObjectNo,
     /// The nodes in program order.
     pub nodes: Vec<NodeId>,
     /// Bool: the thread comes to its end.
@@ -97,7 +103,7 @@ pub struct Access {
     pub bytes: u32,
     pub way: Way,
     /// The objects that the access may touch, ascending; without a list, all shared objects.
-    pub objects: Option<Rc<[u32]>>,
+    pub objects: Option<Rc<[ObjectNo]>>,
     /// The facts that data races depend on; none for an access that never races.
     pub racy: Option<Racy>,
     /// The lock operation that reads or writes the lock's word by this access.
@@ -116,17 +122,6 @@ impl Access {
     pub fn becomes_number(&self, read: &Access) -> bool {
         self.taint > Taint::Loaded && !read.reads_pointer()
     }
-}
-
-/// The effect of an operation on the word of a lock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LockUse {
-    /// Acquires the lock, once it is free.
-    Acquire,
-    /// Acquires the lock if it is free, which the term says.
-    Try(Term),
-    /// Releases the lock.
-    Release,
 }
 
 /// The facts that data races depend on, besides address and order.
@@ -247,6 +242,20 @@ pub enum What {
     },
 }
 
+impl From<Hazard> for What {
+    fn from(hazard: Hazard) -> What {
+        match hazard {
+            Hazard::Violation(check) => What::Violation(check),
+            Hazard::Invalid(check) => What::Invalid(check),
+            Hazard::Unsupported(what) => What::Unsupported(what),
+            Hazard::Partial { what, bound } => What::Partial { what, bound },
+            Hazard::Addresses => What::Addresses,
+            Hazard::LoadedAddresses => What::LoadedAddresses,
+            Hazard::OutOfObject => What::OutOfObject,
+        }
+    }
+}
+
 impl What {
     /// Returns true for obligations that say: control depends on where objects lie.
     pub fn is_address(&self) -> bool {
@@ -311,12 +320,6 @@ pub struct Obligation {
     pub log: Option<LogRef>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ChoiceOf {
-    Kind(ChoiceKind),
-    Input,
-}
-
 /// A value that the program leaves open.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
@@ -350,7 +353,7 @@ pub struct Bounded {
     pub threads: IndexVec<ThreadIx, Thread>,
     pub nodes: IndexVec<NodeId, Node>,
     /// All accesses; those of a thread are in program order.
-    pub accesses: Vec<Access>,
+    pub accesses: IndexVec<AccessId, Access>,
     pub joins: Vec<Join>,
     pub waits: Vec<Wait>,
     /// The probe: the state that deadlock asks about. It is the only node of a thread of its own.

@@ -30,9 +30,9 @@
 //!   `filled-for-its-maker` (`fresh_read_by_its_maker.c`).
 
 use crate::guards::Prover;
-use crate::{Area, Bounded, ThreadIx, Way};
+use crate::{AccessId, Area, Bounded, ObjectNo, ThreadIx, Way};
 use braid_base::faults::active;
-use braid_base::{HashMap, HashSet};
+use braid_base::{HashMap, HashSet, IndexVec};
 use braid_logic::ranges::{Fact, Ranges};
 use braid_logic::{BvOp, Node, Term, Terms};
 use braid_symex::Layout;
@@ -44,9 +44,9 @@ use std::rc::Rc;
 /// show their pointers any more.
 #[derive(Default)]
 pub struct Published {
-    blocks: HashMap<u32, Block>,
+    blocks: HashMap<ObjectNo, Block>,
     /// For each access as it was before rewriting: its pointer, and the value that it writes.
-    terms: Vec<(Term, Option<Term>)>,
+    terms: IndexVec<AccessId, (Term, Option<Term>)>,
     /// The symbols of reads of whole pointers.
     symbols: HashSet<Term>,
 }
@@ -55,12 +55,12 @@ struct Block {
     initialised: Vec<Initialised>,
     /// Reads of the block's thread whose pointers have its zone, with the initialising writes that certainly precede
     /// each.
-    own: HashMap<usize, Vec<usize>>,
+    own: HashMap<AccessId, Vec<AccessId>>,
 }
 
 /// A part of a block that a write initialises.
 struct Initialised {
-    write: usize,
+    write: AccessId,
     from: u64,
     to: u64,
 }
@@ -103,7 +103,7 @@ impl Published {
     }
 
     /// Returns true if a read never finds the first contents in these bytes of the object.
-    pub fn is_initialised(&self, read: usize, object: u32, from: u64, bytes: u32) -> bool {
+    pub fn is_initialised(&self, read: AccessId, object: ObjectNo, from: u64, bytes: u32) -> bool {
         let Some(block) = self.blocks.get(&object) else { return false };
         let covers = |part: &&Initialised| part.from <= from && from + u64::from(bytes) <= part.to;
         let comes_first = |part: &Initialised| {
@@ -117,12 +117,12 @@ impl Published {
 /// The zones that occur in a term outside of conditions: a superset of those that its pointers can have.
 struct Zones {
     layout: Layout,
-    memo: HashMap<Term, Rc<BTreeSet<u32>>>,
+    memo: HashMap<Term, Rc<BTreeSet<ObjectNo>>>,
     prover: Prover,
 }
 
 impl Zones {
-    fn of(&mut self, terms: &Terms, root: Term) -> Rc<BTreeSet<u32>> {
+    fn of(&mut self, terms: &Terms, root: Term) -> Rc<BTreeSet<ObjectNo>> {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             if self.memo.contains_key(&term) {
@@ -142,14 +142,19 @@ impl Zones {
         self.memo[&root].clone()
     }
 
-    fn compute(&self, terms: &Terms, term: Term, parts: impl Iterator<Item = Term>) -> Rc<BTreeSet<u32>> {
+    fn compute(
+        &self,
+        terms: &Terms,
+        term: Term,
+        parts: impl Iterator<Item = Term>,
+    ) -> Rc<BTreeSet<ObjectNo>> {
         let is_wide = terms.sort(term).width() == Some(self.layout.pointer_bits);
         let constant = is_wide.then(|| self.layout.constant(terms, term)).flatten();
         let mut lists: Vec<_> =
             parts.map(|part| self.memo[&part].clone()).filter(|l| !l.is_empty()).collect();
         lists.dedup();
         match (constant, &lists[..]) {
-            (Some((zone, _)), _) if zone != 0 => Rc::new(BTreeSet::from([zone])),
+            (Some((zone, _)), _) if zone != ObjectNo::NONE => Rc::new(BTreeSet::from([zone])),
             (_, [one]) => one.clone(),
             _ => Rc::new(lists.iter().flat_map(|list| list.iter().copied()).collect()),
         }
@@ -160,11 +165,11 @@ impl Zones {
         &mut self,
         terms: &mut Terms,
         bounded: &Bounded,
-        object: u32,
+        object: ObjectNo,
         thread: ThreadIx,
     ) -> Option<Block> {
         let (mut publishing, mut own, mut writes) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, access) in bounded.accesses.iter().enumerate() {
+        for (index, access) in bounded.accesses.enumerated() {
             let there = self.of(terms, access.pointer).contains(&object);
             let publishes =
                 matches!(access.way, Way::Write(value) if self.of(terms, value).contains(&object));
@@ -180,7 +185,7 @@ impl Zones {
             }
             publishing.extend(publishes.then_some(index));
         }
-        let mut precedes = |write: usize, later: usize| {
+        let mut precedes = |write: AccessId, later: AccessId| {
             let (a, b) = (&bounded.accesses[write], &bounded.accesses[later]);
             bounded.nodes[a.node].index < bounded.nodes[b.node].index
                 && (self.prover.implies(terms, b.guard, a.guard) || active("filled-by-chance"))
@@ -189,8 +194,9 @@ impl Zones {
             active("filled-too-late") || publishing.iter().all(|later| precedes(part.write, *later))
         };
         let initialised: Vec<Initialised> = writes.into_iter().filter(early).collect();
-        let mut before =
-            |read: usize| initialised.iter().map(|part| part.write).filter(|w| precedes(*w, read)).collect();
+        let mut before = |read: AccessId| {
+            initialised.iter().map(|part| part.write).filter(|w| precedes(*w, read)).collect()
+        };
         let own = own.into_iter().map(|read| (read, before(read))).collect();
         Some(Block { initialised, own })
     }
@@ -216,12 +222,12 @@ pub struct Pointers<'a> {
 
 impl Pointers<'_> {
     /// Returns true if an access goes through a pointer.
-    pub fn goes_through_one(&mut self, terms: &Terms, access: usize) -> bool {
+    pub fn goes_through_one(&mut self, terms: &Terms, access: AccessId) -> bool {
         self.sort(terms, self.published.terms[access].0) != Sort::Other
     }
 
     /// Returns true if an access writes a pointer.
-    pub fn writes_one(&mut self, terms: &Terms, access: usize) -> bool {
+    pub fn writes_one(&mut self, terms: &Terms, access: AccessId) -> bool {
         self.published.terms[access].1.is_some_and(|value| self.sort(terms, value) != Sort::Other)
     }
 
@@ -238,7 +244,7 @@ impl Pointers<'_> {
         match terms.node(term) {
             _ if terms.sort(term).width() != Some(self.layout.pointer_bits) => Sort::Other,
             Node::Bits(_) => match self.layout.constant(terms, term) {
-                Some((0, _)) => Sort::Small,
+                Some((ObjectNo::NONE, _)) => Sort::Small,
                 Some(_) => Sort::Pointer,
                 None => Sort::Other,
             },
@@ -268,7 +274,7 @@ impl Pointers<'_> {
 }
 
 /// The part of the object that a write to a constant address initialises.
-fn initialised(terms: &Terms, bounded: &Bounded, object: u32, write: usize) -> Option<Initialised> {
+fn initialised(terms: &Terms, bounded: &Bounded, object: ObjectNo, write: AccessId) -> Option<Initialised> {
     let access = &bounded.accesses[write];
     let (there, offset) = bounded.layout.constant(terms, access.pointer)?;
     let from = u64::try_from(offset).ok().filter(|_| there == object && access.area == Area::Memory)?;

@@ -1,5 +1,6 @@
 //! Replacing the terms of a bounded program by equivalent ones.
 
+use crate::ObjectNo;
 use crate::program::*;
 use braid_base::faults::active;
 use braid_logic::{Term, Terms};
@@ -16,7 +17,7 @@ impl Access {
         new: &mut dyn FnMut(&mut Terms, Term) -> Term,
     ) {
         let pointer = new(terms, self.pointer);
-        let is_known = |object: u32| self.objects.as_ref().is_some_and(|list| list.contains(&object));
+        let is_known = |object: ObjectNo| self.objects.as_ref().is_some_and(|list| list.contains(&object));
         let fits = layout.constant(terms, pointer).is_none_or(|(object, _)| is_known(object));
         if fits || active("pointers-fixed-anywhere") {
             self.pointer = pointer;
@@ -51,7 +52,7 @@ impl Bounded {
     /// Replaces the terms of guards, pointers and written values by equivalent ones. The results of reads and the
     /// choices stay symbols, and logs are left alone, because traces are read from them.
     pub fn rewrite(&mut self, terms: &mut Terms, new: &mut dyn FnMut(&mut Terms, Term) -> Term) {
-        for access in &mut self.accesses {
+        for access in self.accesses.iter_mut() {
             access.rewrite_pointer(terms, self.layout, new);
         }
         let mut change = |term: &mut Term| *term = new(terms, *term);
@@ -81,7 +82,7 @@ impl Bounded {
         for join in joins.iter_mut().filter(|join| join.thread.is_none()) {
             let joined = terms.as_bits(join.handle);
             let is_it = |(_, thread): &(ThreadIx, &Thread)| {
-                thread.handle != 0 && Some(layout.base(thread.handle)) == joined
+                thread.handle != ObjectNo::NONE && Some(layout.base(thread.handle)) == joined
             };
             join.thread = threads.enumerated().find(is_it).map(|(id, _)| id);
         }

@@ -23,7 +23,8 @@
 use crate::cells::Group;
 use crate::locks::Locks;
 use crate::{
-    Access, Bounded, LockUse, LogRef, NodeId, Obligation, Obstacle, Racy, ThreadIx, Wait, Way, What,
+    Access, AccessId, Bounded, LockUse, LogRef, NodeId, ObjectNo, Obligation, Obstacle, Racy, ThreadIx, Wait,
+    Way, What,
 };
 use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, Idx};
@@ -68,13 +69,13 @@ pub fn symmetric_pairs(
 }
 
 /// Accesses to cells that are never read and cannot race, like the ends of a thread's own variables.
-fn unread(bounded: &Bounded, groups: &[Group]) -> HashSet<usize> {
+fn unread(bounded: &Bounded, groups: &[Group]) -> HashSet<AccessId> {
     let is_read = |group: &&Group| {
         group.cells.iter().any(|cell| matches!(bounded.accesses[cell.access].way, Way::Read(_)))
     };
-    let all: HashSet<usize> =
-        (0..bounded.accesses.len()).filter(|at| bounded.accesses[*at].racy.is_none()).collect();
-    let seen: HashSet<usize> =
+    let all: HashSet<AccessId> =
+        bounded.accesses.ids().filter(|at| bounded.accesses[*at].racy.is_none()).collect();
+    let seen: HashSet<AccessId> =
         groups.iter().filter(is_read).flat_map(|g| g.cells.iter().map(|cell| cell.access)).collect();
     all.difference(&seen).copied().collect()
 }
@@ -93,7 +94,7 @@ fn owners(terms: &Terms, bounded: &Bounded) -> Vec<Option<ThreadIx>> {
 struct Finder<'a> {
     bounded: &'a Bounded,
     locks: &'a Locks,
-    unread: HashSet<usize>,
+    unread: HashSet<AccessId>,
     owners: Vec<Option<ThreadIx>>,
     /// For each term the threads whose symbols or handles occur in it, as a bit mask.
     mentions: HashMap<Term, u128>,
@@ -198,8 +199,9 @@ impl Finder<'_> {
                 Node::Bits(_) if terms.width(term) == self.bounded.layout.pointer_bits => {
                     let object = self.bounded.layout.constant(terms, term).map(|(object, _)| object);
                     let threads = self.bounded.threads.enumerated();
-                    let with =
-                        threads.filter(|(_, thread)| Some(thread.handle) == object && thread.handle != 0);
+                    let with = threads.filter(|(_, thread)| {
+                        Some(thread.handle) == object && thread.handle != ObjectNo::NONE
+                    });
                     bits |= with.fold(0, |bits, (thread, _)| bits | 1 << thread.index());
                 }
                 _ => {}
@@ -293,10 +295,10 @@ impl Finder<'_> {
         entries: &[Term],
     ) -> Option<Shape> {
         let bounded = self.bounded;
-        let is_own = |access: &usize| {
+        let is_own = |access: &AccessId| {
             self.thread_of(terms, &bounded.accesses[*access]) == thread && !self.unread.contains(access)
         };
-        let accesses: Vec<usize> = (0..bounded.accesses.len()).filter(is_own).collect();
+        let accesses: Vec<AccessId> = bounded.accesses.ids().filter(is_own).collect();
         let renaming = self.renaming(terms, thread, names, entries, &accesses)?;
         let mut shape = Shape::default();
         accesses.iter().for_each(|access| shape.add_access(bounded, *access, self.locks.contains(*access)));
@@ -341,7 +343,7 @@ impl Finder<'_> {
         thread: ThreadIx,
         names: &[Term],
         entries: &[Term],
-        accesses: &[usize],
+        accesses: &[AccessId],
     ) -> Option<Substitution> {
         let symbols = self.symbols(terms, thread);
         let mut named: HashMap<Term, Term> = symbols.into_iter().zip(names.iter().copied()).collect();
@@ -392,7 +394,7 @@ struct Shape {
 impl Shape {
     /// Adds an access. The value at the word of a lock is left out: other threads see only that the operation
     /// happens.
-    fn add_access(&mut self, bounded: &Bounded, access: usize, is_lock: bool) {
+    fn add_access(&mut self, bounded: &Bounded, access: AccessId, is_lock: bool) {
         let access = &bounded.accesses[access];
         let lock = match access.lock {
             None => 0,
@@ -407,7 +409,7 @@ impl Shape {
         let index = bounded.nodes[access.node].index.into();
         self.numbers.extend([index, access.area as u64, lock, access.bytes.into(), way]);
         self.numbers
-            .extend(access.objects.iter().flat_map(|list| list.iter()).map(|object| u64::from(*object)));
+            .extend(access.objects.iter().flat_map(|list| list.iter()).map(|object| u64::from(object.0)));
         self.terms.extend([access.guard, access.pointer]);
         self.terms.extend((!is_lock).then_some(value));
         let log = LogRef { thread: ThreadIx(0), index: 0 };

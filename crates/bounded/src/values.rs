@@ -36,7 +36,7 @@ mod optimistic;
 use crate::cells::{self, Cell, Group, Spot};
 use crate::initial;
 use crate::publication::Published;
-use crate::{Access, Area, Bounded, Interrupted, NodeId, ThreadIx, Way};
+use crate::{Access, AccessId, Area, Bounded, Interrupted, NodeId, ObjectNo, ThreadIx, Way};
 use braid_base::faults::active;
 use braid_base::{HashMap, HashSet};
 use braid_logic::ranges::{Possible, Range, Ranges};
@@ -58,7 +58,7 @@ pub struct Values {
     /// The values by symbol, where they are fewer than all values of the type.
     pub possible: Vec<(Term, Possible)>,
     /// Accesses that never read from the initial write.
-    pub replaced: HashSet<usize>,
+    pub replaced: HashSet<AccessId>,
 }
 
 impl Values {
@@ -166,7 +166,7 @@ struct Flow<'a> {
     targets: Vec<Target<'a>>,
     reads: Vec<Read>,
     /// The initial write, by area, object, offset and number of bytes.
-    held: HashMap<(Area, u32, u64, u32), Term>,
+    held: HashMap<(Area, ObjectNo, u64, u32), Term>,
 }
 
 impl<'a> Flow<'a> {
@@ -273,12 +273,12 @@ impl<'a> Flow<'a> {
 
     /// Puts the cells of reads together. A read that is not covered whole, or whose symbol occurs twice, is left out.
     fn find_reads(&mut self) {
-        let mut by_access: HashMap<usize, Vec<usize>> = HashMap::default();
+        let mut by_access: HashMap<AccessId, Vec<usize>> = HashMap::default();
         for (index, target) in self.targets.iter().enumerate() {
             by_access.entry(target.part.cell.access).or_default().push(index);
         }
         let mut names: HashSet<Term> = HashSet::default();
-        for (index, access) in self.bounded.accesses.iter().enumerate() {
+        for (index, access) in self.bounded.accesses.enumerated() {
             let Way::Read(symbol) = access.way else { continue };
             let mut targets = by_access.remove(&index).unwrap_or_default();
             targets.sort_by_key(|target| self.targets[*target].part.cell.start);
@@ -337,7 +337,10 @@ impl<'a> Flow<'a> {
             return false;
         }
         let mut now = Optimistic::new(terms, &self.known());
-        let idle: HashSet<usize> = (0..self.bounded.accesses.len())
+        let idle: HashSet<AccessId> = self
+            .bounded
+            .accesses
+            .ids()
             .filter(|access| now.never_holds(terms, self.bounded.accesses[*access].guard))
             .collect();
         let addresses: Vec<Option<Possible>> =
@@ -368,7 +371,10 @@ impl<'a> Flow<'a> {
                 return false;
             }
         }
-        let mut touches = (0..self.bounded.accesses.len())
+        let mut touches = self
+            .bounded
+            .accesses
+            .ids()
             .filter(|at| self.bounded.accesses[*at].area != Area::Life && !idle.contains(at));
         touches.all(|access| sorts.goes_through_one(terms, access))
     }
@@ -543,16 +549,16 @@ impl<'a> Flow<'a> {
     }
 
     /// Returns true if a cell there is certainly written before it is read.
-    fn is_initialised(&self, area: Area, cell: &Cell, object: u32, place: u64) -> bool {
+    fn is_initialised(&self, area: Area, cell: &Cell, object: ObjectNo, place: u64) -> bool {
         area == Area::Memory && self.published.is_initialised(cell.access, object, place, cell.bytes)
     }
 
     /// The offsets in an object at which the address may be; `None` if there are too many.
-    fn places(&self, area: Area, object: u32, bytes: u32, address: &Possible) -> Option<Vec<u64>> {
+    fn places(&self, area: Area, object: ObjectNo, bytes: u32, address: &Possible) -> Option<Vec<u64>> {
         let base = self.bounded.layout.base(object);
         let room = self.bounded.objects.get(object).map_or(0, |object| object.room);
         match area {
-            Area::Life => Some(address.contains(object.into()).then_some(0).into_iter().collect()),
+            Area::Life => Some(address.contains(object.0.into()).then_some(0).into_iter().collect()),
             _ if room > PLACES => None,
             Area::Shadow => Some((0..(room + 1).saturating_sub(bytes.into())).collect()),
             Area::Memory => {
@@ -565,7 +571,7 @@ impl<'a> Flow<'a> {
     fn held(
         &mut self,
         terms: &mut Terms,
-        key: (Area, u32, u64, u32),
+        key: (Area, ObjectNo, u64, u32),
         now: &mut Optimistic,
     ) -> Option<Possible> {
         let (area, object, offset, bytes) = key;

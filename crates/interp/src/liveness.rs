@@ -113,116 +113,12 @@ fn remove(set: &mut [u64], reg: RegId) {
 }
 
 fn transfer_op(op: &Op, set: &mut [u64]) {
-    match op {
-        Op::Assign { dst, value } => {
-            remove(set, *dst);
-            expr_operands(value, |operand| add(set, operand));
-        }
-        Op::Load { dst, ptr, .. } => {
-            remove(set, *dst);
-            add(set, *ptr);
-        }
-        Op::Store { ptr, value, .. } => [*ptr, *value].into_iter().for_each(|operand| add(set, operand)),
-        Op::Rmw { dst, ptr, value, .. } => {
-            remove(set, *dst);
-            add(set, *ptr);
-            add(set, *value);
-        }
-        Op::CmpXchg(c) => {
-            remove(set, c.ok);
-            remove(set, c.old);
-            [c.ptr, c.expected, c.desired].into_iter().for_each(|operand| add(set, operand))
-        }
-        Op::Copy { dst, src, len, .. } => {
-            [*dst, *src, *len].into_iter().for_each(|operand| add(set, operand))
-        }
-        Op::Fill { dst, byte, len, .. } => {
-            [*dst, *byte, *len].into_iter().for_each(|operand| add(set, operand))
-        }
-        Op::Call { dst, callee, args } => {
-            dst.iter().for_each(|dst| remove(set, *dst));
-            args.iter().for_each(|arg| add(set, *arg));
-            if let Callee::Pointer(pointer) = callee {
-                add(set, *pointer);
-            }
-        }
-        Op::Assume { cond } => add(set, *cond),
-        Op::Assert { cond, about, .. } => {
-            expr_operands(cond, |operand| add(set, operand));
-            about.iter().for_each(|about| add(set, *about));
-        }
-        Op::Alloc { dst, size, align, .. } => {
-            remove(set, *dst);
-            add(set, *size);
-            add(set, *align);
-        }
-        Op::Free { ptr, .. } => add(set, *ptr),
-        Op::Nondet { dst, .. } | Op::Input { dst } | Op::SelfHandle { dst } | Op::SelfNumber { dst } => {
-            remove(set, *dst)
-        }
-        Op::Output { byte, .. } => add(set, *byte),
-        Op::Spawn { dst, func, arg } => {
-            remove(set, *dst);
-            add(set, *func);
-            add(set, *arg);
-        }
-        Op::Join { dst, handle } => {
-            dst.iter().for_each(|dst| remove(set, *dst));
-            add(set, *handle);
-        }
-        Op::Pair { dst, word, mutex } => {
-            remove(set, *dst);
-            add(set, *word);
-            add(set, *mutex);
-        }
-        Op::TryLock { dst, mutex: operand } | Op::ThreadState { dst, handle: operand, .. } => {
-            remove(set, *dst);
-            add(set, *operand);
-        }
-        Op::Lock { mutex: operand } | Op::Unlock { mutex: operand } | Op::Detach { handle: operand } => {
-            add(set, *operand)
-        }
-        Op::AtomicBegin { when } => {
-            if let Some(guard) = when {
-                add(set, guard.cond);
-                guard.instrs.iter().rev().for_each(|instr| transfer_op(&instr.op, set));
-            }
-        }
-        Op::ExitThread { value } => add(set, *value),
-        Op::ExitProgram { code } => add(set, *code),
-        Op::Fence { .. }
-        | Op::LocalLive { .. }
-        | Op::LocalDead { .. }
-        | Op::AtomicEnd
-        | Op::Abort
-        | Op::Unsupported { .. }
-        | Op::Partial { .. } => {}
+    if let Op::AtomicBegin { when: Some(guard) } = op {
+        add(set, guard.cond);
+        return guard.instrs.iter().rev().for_each(|instr| transfer_op(&instr.op, set));
     }
-}
-
-/// Calls `add` on every operand of the expression.
-pub(crate) fn expr_operands(expr: &Expr, mut add: impl FnMut(Operand)) {
-    match *expr {
-        Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => add(a),
-        Expr::Binary { a, b, .. }
-        | Expr::Compare { a, b, .. }
-        | Expr::Fits { a, b, .. }
-        | Expr::PtrDiff { a, b }
-        | Expr::Math { a, b, .. } => {
-            add(a);
-            add(b);
-        }
-        Expr::PtrAdd { ptr, offset } => {
-            add(ptr);
-            add(offset);
-        }
-        Expr::Select { cond, then, other, .. } => {
-            add(cond);
-            add(then);
-            add(other);
-        }
-        Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => {}
-    }
+    op.destinations(&mut |reg| remove(set, reg));
+    op.operands().for_each(|operand| add(set, operand));
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@
 //! strategies with widenings*, 1993, section 4). Calls of functions that never return lead nowhere, so they are exits.
 
 use crate::image::{Code, Image};
-use crate::liveness::{expr_operands, successors};
+use crate::liveness::successors;
 use braid_base::{HashMap, HashSet, Idx};
 use braid_ir::*;
 use std::collections::BTreeSet;
@@ -386,11 +386,8 @@ fn varying(image: &Image, members: &HashSet<u32>) -> HashSet<RegId> {
         let before = varying.len();
         for op in &ops {
             let Op::Assign { dst, value } = op else { continue };
-            let mut varies = false;
-            expr_operands(value, |operand| {
-                varies |= matches!(operand, Operand::Reg(reg) if reg == *dst || varying.contains(&reg));
-            });
-            if varies {
+            let mut reads = value.operands().filter_map(Operand::reg);
+            if reads.any(|reg| reg == *dst || varying.contains(&reg)) {
                 varying.insert(*dst);
             }
         }

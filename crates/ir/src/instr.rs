@@ -267,11 +267,11 @@ impl Op {
 }
 
 impl Op {
-    /// Visits the operands of the operation, those of a guard included.
-    pub fn operands(&self, visit: &mut dyn FnMut(Operand)) {
-        match self {
-            Op::Assign { value, .. } => value.operands(visit),
-            Op::Assert { cond, .. } => cond.operands(visit),
+    /// The operands that the operation reads, those of a guard and of a message included.
+    pub fn operands(&self) -> impl Iterator<Item = Operand> + '_ {
+        let (fixed, more): ([Option<Operand>; 3], &[Operand]) = match self {
+            Op::Assign { value, .. } => (value.fixed_operands(), &[]),
+            Op::Assert { cond, about, .. } => (cond.fixed_operands(), about.as_slice()),
             Op::Load { ptr: a, .. }
             | Op::Assume { cond: a }
             | Op::Free { ptr: a, .. }
@@ -283,27 +283,20 @@ impl Op {
             | Op::TryLock { mutex: a, .. }
             | Op::Unlock { mutex: a }
             | Op::ExitThread { value: a }
-            | Op::ExitProgram { code: a } => visit(*a),
+            | Op::ExitProgram { code: a } => ([Some(*a), None, None], &[]),
             Op::Store { ptr: a, value: b, .. }
             | Op::Pair { word: a, mutex: b, .. }
             | Op::Rmw { ptr: a, value: b, .. }
             | Op::Alloc { size: a, align: b, .. }
-            | Op::Spawn { func: a, arg: b, .. } => [*a, *b].into_iter().for_each(visit),
-            Op::Copy { dst, src, len, .. } => [*dst, *src, *len].into_iter().for_each(visit),
-            Op::Fill { dst, byte, len, .. } => [*dst, *byte, *len].into_iter().for_each(visit),
-            Op::CmpXchg(c) => [c.ptr, c.expected, c.desired].into_iter().for_each(visit),
-            Op::Call { callee, args, .. } => {
-                if let Callee::Pointer(pointer) = callee {
-                    visit(*pointer);
-                }
-                args.iter().copied().for_each(visit);
+            | Op::Spawn { func: a, arg: b, .. } => ([Some(*a), Some(*b), None], &[]),
+            Op::Copy { dst: a, src: b, len: c, .. } | Op::Fill { dst: a, byte: b, len: c, .. } => {
+                ([Some(*a), Some(*b), Some(*c)], &[])
             }
-            Op::AtomicBegin { when } => {
-                let Some(guard) = when else { return };
-                guard.instrs.iter().for_each(|instr| instr.op.operands(visit));
-                visit(guard.cond);
-            }
-            Op::Fence { .. }
+            Op::CmpXchg(c) => ([Some(c.ptr), Some(c.expected), Some(c.desired)], &[]),
+            Op::Call { callee: Callee::Pointer(a), args, .. } => ([Some(*a), None, None], args),
+            Op::Call { callee: Callee::Direct(_), args, .. } => ([None; 3], args),
+            Op::AtomicBegin { .. }
+            | Op::Fence { .. }
             | Op::LocalLive { .. }
             | Op::LocalDead { .. }
             | Op::Nondet { .. }
@@ -313,24 +306,43 @@ impl Op {
             | Op::SelfNumber { .. }
             | Op::Abort
             | Op::Unsupported { .. }
-            | Op::Partial { .. } => {}
-        }
+            | Op::Partial { .. } => ([None; 3], &[]),
+        };
+        let guard =
+            if let Op::AtomicBegin { when: Some(guard) } = self { guard.operands() } else { Vec::new() };
+        fixed.into_iter().flatten().chain(more.iter().copied()).chain(guard)
     }
 }
 
 impl Expr {
-    /// Visits the operands of the expression.
-    pub fn operands(&self, visit: &mut dyn FnMut(Operand)) {
+    /// The operands of the expression.
+    pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
+        self.fixed_operands().into_iter().flatten()
+    }
+
+    fn fixed_operands(&self) -> [Option<Operand>; 3] {
         match *self {
-            Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => visit(a),
+            Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => {
+                [Some(a), None, None]
+            }
             Expr::Binary { a, b, .. }
             | Expr::Compare { a, b, .. }
             | Expr::Fits { a, b, .. }
             | Expr::Math { a, b, .. }
             | Expr::PtrDiff { a, b }
-            | Expr::PtrAdd { ptr: a, offset: b } => [a, b].into_iter().for_each(visit),
-            Expr::Select { cond, then, other, .. } => [cond, then, other].into_iter().for_each(visit),
-            Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => {}
+            | Expr::PtrAdd { ptr: a, offset: b } => [Some(a), Some(b), None],
+            Expr::Select { cond, then, other, .. } => [Some(cond), Some(then), Some(other)],
+            Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => [None; 3],
+        }
+    }
+}
+
+impl Operand {
+    /// The register, if it is one.
+    pub fn reg(self) -> Option<RegId> {
+        match self {
+            Operand::Reg(reg) => Some(reg),
+            Operand::Const(_) => None,
         }
     }
 }
@@ -384,6 +396,13 @@ pub struct CmpXchg {
 pub struct Guard {
     pub instrs: Vec<Instr>,
     pub cond: Operand,
+}
+
+impl Guard {
+    fn operands(&self) -> Vec<Operand> {
+        let instrs = self.instrs.iter().flat_map(|instr| instr.op.operands());
+        instrs.chain([self.cond]).collect()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -706,4 +725,15 @@ pub enum TermKind {
     Return(Option<Operand>),
     /// Never reached: the instruction before it ends the thread, the program or the run.
     Unreachable,
+}
+
+impl TermKind {
+    /// The operand that the terminator reads.
+    pub fn operand(&self) -> Option<Operand> {
+        match self {
+            TermKind::Branch { cond: read, .. } | TermKind::Switch { value: read, .. } => Some(*read),
+            TermKind::Return(value) => *value,
+            TermKind::Jump(_) | TermKind::Unreachable => None,
+        }
+    }
 }

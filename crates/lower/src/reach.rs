@@ -7,7 +7,7 @@
 
 use crate::context::Context;
 use braid_base::HashSet;
-use braid_ir::{Callee, Const, Expr, FuncId, Function, GlobalId, Op, Operand, Program, TermKind};
+use braid_ir::{Callee, Const, Expr, FuncId, Function, GlobalId, Op, Operand, Program};
 
 impl Context<'_> {
     /// Records the assumptions of the library models that can be reached.
@@ -80,14 +80,9 @@ impl Reached {
                 if let Op::Assign { value: Expr::ThreadLocalAddr(global), .. } = instr.op {
                     self.global(program, global);
                 }
-                instr.op.operands(&mut |operand| self.operand(program, operand));
+                instr.op.operands().for_each(|operand| self.operand(program, operand));
             }
-            match &block.end.kind {
-                TermKind::Return(Some(value)) => self.operand(program, *value),
-                TermKind::Branch { cond, .. } => self.operand(program, *cond),
-                TermKind::Switch { value, .. } => self.operand(program, *value),
-                TermKind::Return(None) | TermKind::Jump(_) | TermKind::Unreachable => {}
-            }
+            block.end.kind.operand().into_iter().for_each(|operand| self.operand(program, operand));
         }
     }
 }

@@ -167,17 +167,8 @@ fn looks_at(function: &Function, index: usize) -> bool {
     let Some(&reg) = function.params.get(index) else { return false };
     let wanted = |operand: Operand| operand == Operand::Reg(reg);
     function.blocks.iter().any(|block| {
-        let mut found = false;
-        for instr in &block.instrs {
-            instr.op.operands(&mut |operand| found |= wanted(operand));
-        }
-        found
-            || match &block.end.kind {
-                TermKind::Return(Some(value)) => wanted(*value),
-                TermKind::Branch { cond, .. } => wanted(*cond),
-                TermKind::Switch { value, .. } => wanted(*value),
-                TermKind::Return(None) | TermKind::Jump(_) | TermKind::Unreachable => false,
-            }
+        let mut operands = block.instrs.iter().flat_map(|instr| instr.op.operands());
+        operands.any(wanted) || block.end.kind.operand().is_some_and(wanted)
     })
 }
 

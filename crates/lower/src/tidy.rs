@@ -11,7 +11,7 @@
 
 use braid_base::faults::active;
 use braid_base::{HashSet, Idx, IndexVec};
-use braid_ir::{Block, BlockId, Callee, ChoiceKind, Expr, Guard, Instr, Op, Operand, RegId, TermKind};
+use braid_ir::{Block, BlockId, ChoiceKind, Instr, Op, Operand, RegId, TermKind};
 
 pub(crate) fn tidy(mut blocks: IndexVec<BlockId, Block>) -> IndexVec<BlockId, Block> {
     skip_empty_blocks(&mut blocks);
@@ -29,24 +29,13 @@ fn drop_unused_results(blocks: &mut IndexVec<BlockId, Block>) {
         for instr in &block.instrs {
             effects(&instr.op, &mut reads, &mut writes);
         }
-        reads.extend(end_reads(&block.end.kind));
+        reads.extend(block.end.kind.operand());
     }
-    let is_reg = |operand: Operand| if let Operand::Reg(reg) = operand { Some(reg) } else { None };
-    let read: HashSet<RegId> = reads.into_iter().filter_map(is_reg).collect();
+    let read: HashSet<RegId> = reads.into_iter().filter_map(Operand::reg).collect();
     for instr in blocks.iter_mut().flat_map(|block| &mut block.instrs) {
         if let Op::Call { dst, .. } | Op::Join { dst, .. } = &mut instr.op {
             *dst = dst.filter(|dst| read.contains(dst));
         }
-    }
-}
-
-/// What the end of a block reads.
-fn end_reads(kind: &TermKind) -> Option<Operand> {
-    match kind {
-        TermKind::Branch { cond, .. } => Some(*cond),
-        TermKind::Switch { value, .. } => Some(*value),
-        TermKind::Return(value) => *value,
-        TermKind::Jump(_) | TermKind::Unreachable => None,
     }
 }
 
@@ -343,101 +332,11 @@ fn step_back(instr: &Instr, candidates: &[RegId], live: &mut RegSet) {
     }
 }
 
-/// The operands an instruction reads and the registers it writes.
+/// The operands an instruction reads and the registers it writes; those of a guard do not count as written.
 fn effects(op: &Op, reads: &mut Vec<Operand>, writes: &mut Vec<RegId>) {
-    match op {
-        Op::Assign { dst, value } => {
-            writes.push(*dst);
-            expr_reads(value, reads);
-        }
-        Op::Load { dst, ptr, .. } => {
-            writes.push(*dst);
-            reads.push(*ptr);
-        }
-        Op::Store { ptr, value, .. } => reads.extend([*ptr, *value]),
-        Op::Rmw { dst, ptr, value, .. } => {
-            writes.push(*dst);
-            reads.extend([*ptr, *value]);
-        }
-        Op::CmpXchg(c) => {
-            writes.extend([c.ok, c.old]);
-            reads.extend([c.ptr, c.expected, c.desired]);
-        }
-        Op::Copy { dst, src, len, .. } => reads.extend([*dst, *src, *len]),
-        Op::Fill { dst, byte, len, .. } => reads.extend([*dst, *byte, *len]),
-        Op::Call { dst, callee, args } => {
-            writes.extend(*dst);
-            if let Callee::Pointer(ptr) = callee {
-                reads.push(*ptr);
-            }
-            reads.extend(args);
-        }
-        Op::Assert { cond, about, .. } => {
-            expr_reads(cond, reads);
-            reads.extend(*about);
-        }
-        Op::Alloc { dst, size, align, .. } => {
-            writes.push(*dst);
-            reads.extend([*size, *align]);
-        }
-        Op::Free { ptr, .. } => reads.push(*ptr),
-        Op::Nondet { dst, .. } | Op::Input { dst } | Op::SelfHandle { dst } | Op::SelfNumber { dst } => {
-            writes.push(*dst)
-        }
-        Op::Assume { cond: operand }
-        | Op::Output { byte: operand, .. }
-        | Op::Detach { handle: operand }
-        | Op::Lock { mutex: operand }
-        | Op::Unlock { mutex: operand }
-        | Op::ExitThread { value: operand }
-        | Op::ExitProgram { code: operand } => reads.push(*operand),
-        Op::Spawn { dst, func, arg } => {
-            writes.push(*dst);
-            reads.extend([*func, *arg]);
-        }
-        Op::Join { dst, handle } => {
-            writes.extend(*dst);
-            reads.push(*handle);
-        }
-        Op::Pair { dst, word, mutex } => {
-            writes.push(*dst);
-            reads.extend([*word, *mutex]);
-        }
-        Op::TryLock { dst, mutex: operand } | Op::ThreadState { dst, handle: operand, .. } => {
-            writes.push(*dst);
-            reads.push(*operand);
-        }
-        Op::AtomicBegin { when: Some(guard) } => guard_reads(guard, reads),
-        Op::Fence { .. }
-        | Op::LocalLive { .. }
-        | Op::LocalDead { .. }
-        | Op::AtomicBegin { when: None }
-        | Op::AtomicEnd
-        | Op::Abort
-        | Op::Unsupported { .. }
-        | Op::Partial { .. } => {}
-    }
-}
-
-fn guard_reads(guard: &Guard, reads: &mut Vec<Operand>) {
-    let mut writes = Vec::new();
-    for instr in &guard.instrs {
-        effects(&instr.op, reads, &mut writes);
-    }
-    reads.push(guard.cond);
-}
-
-fn expr_reads(expr: &Expr, reads: &mut Vec<Operand>) {
-    match *expr {
-        Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => reads.push(a),
-        Expr::Binary { a, b, .. }
-        | Expr::Compare { a, b, .. }
-        | Expr::Fits { a, b, .. }
-        | Expr::PtrDiff { a, b }
-        | Expr::Math { a, b, .. } => reads.extend([a, b]),
-        Expr::Select { cond, then, other, .. } => reads.extend([cond, then, other]),
-        Expr::PtrAdd { ptr, offset } => reads.extend([ptr, offset]),
-        Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => {}
+    reads.extend(op.operands());
+    if !matches!(op, Op::AtomicBegin { .. }) {
+        op.destinations(&mut |reg| writes.push(reg));
     }
 }
 

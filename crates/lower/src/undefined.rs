@@ -150,13 +150,12 @@ impl Stops {
             let whole = end.is_some_and(|end| end <= sizes[id.0 as usize]);
             return if whole { self.address(consts, *value).map(|(id, _)| id) } else { Some(id) };
         }
-        let mut found = None;
-        op.operands(&mut |operand| {
-            if found.is_none() {
-                found = self.address(consts, operand).map(|(id, _)| id);
-            }
-        });
-        found
+        let variable = |operand: Operand| self.address(consts, operand).map(|(id, _)| id);
+        if let Op::Assert { cond, .. } = op {
+            // The message only names its object.
+            return cond.operands().find_map(variable);
+        }
+        op.operands().find_map(variable)
     }
 }
 

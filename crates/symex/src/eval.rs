@@ -10,6 +10,7 @@
 use crate::float;
 use crate::integer;
 use crate::layout::Layout;
+use crate::object::ObjectNo;
 use crate::taint::{Judge, Verdict, blurred};
 use crate::value::{Taint, Value, bit, truth};
 use braid_base::faults::active;
@@ -52,7 +53,7 @@ pub enum Unevaluated {
 }
 
 /// A constant. `numbering` gives the object number of a `Global` or `Func`.
-pub fn constant(terms: &mut Terms, layout: Layout, numbering: &dyn Fn(Const) -> u32, c: Const) -> Value {
+pub fn constant(terms: &mut Terms, layout: Layout, numbering: &dyn Fn(Const) -> ObjectNo, c: Const) -> Value {
     match c {
         Const::Int { width, bits } => Value::plain(terms.bits(u32::from(width), bits)),
         Const::F32(bits) => Value::plain(terms.bits(32, u128::from(bits))),
@@ -71,7 +72,7 @@ pub fn constant(terms: &mut Terms, layout: Layout, numbering: &dyn Fn(Const) -> 
 pub fn expr(
     terms: &mut Terms,
     layout: Layout,
-    align: &dyn Fn(u32) -> u64,
+    align: &dyn Fn(ObjectNo) -> u64,
     operand: &mut dyn FnMut(&mut Terms, Operand) -> Value,
     e: &Expr,
 ) -> Result<Evaluated, Unevaluated> {

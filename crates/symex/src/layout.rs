@@ -18,6 +18,7 @@ mod candidates;
 mod choices;
 mod stray;
 
+use crate::object::ObjectNo;
 use braid_logic::bits;
 use braid_logic::{Term, Terms};
 
@@ -53,8 +54,8 @@ impl Layout {
     }
 
     /// The address of the object's first byte.
-    pub fn base(self, object: u32) -> u128 {
-        (u128::from(object) << self.offset_bits) + u128::from(self.half_zone())
+    pub fn base(self, object: ObjectNo) -> u128 {
+        (u128::from(object.0) << self.offset_bits) + u128::from(self.half_zone())
     }
 
     /// Whether an offset stays in the zone.
@@ -64,22 +65,22 @@ impl Layout {
     }
 
     /// The constant address of a byte.
-    pub fn address(self, terms: &mut Terms, object: u32, offset: i64) -> Term {
+    pub fn address(self, terms: &mut Terms, object: ObjectNo, offset: i64) -> Term {
         let address = self.base(object).wrapping_add_signed(i128::from(offset));
         terms.bits(self.pointer_bits, address)
     }
 
     /// Object and signed offset, if the pointer is a constant. The number is 0 for null, whose offset then
     /// means nothing.
-    pub fn constant(self, terms: &Terms, pointer: Term) -> Option<(u32, i64)> {
+    pub fn constant(self, terms: &Terms, pointer: Term) -> Option<(ObjectNo, i64)> {
         let address = terms.as_bits(pointer)?;
         let object = self.zone(address);
         Some((object, (address as i128 - self.base(object) as i128) as i64))
     }
 
     /// The number of the zone an address lies in.
-    fn zone(self, address: u128) -> u32 {
-        ((address & bits::mask(self.pointer_bits)) >> self.offset_bits) as u32
+    fn zone(self, address: u128) -> ObjectNo {
+        ObjectNo(((address & bits::mask(self.pointer_bits)) >> self.offset_bits) as u32)
     }
 
     /// The object's number, of width `pointer_bits - offset_bits`.
@@ -111,7 +112,7 @@ impl Layout {
     }
 
     /// Whether the pointer lies in the object's zone.
-    pub fn is_in(self, terms: &mut Terms, pointer: Term, object: u32) -> Term {
+    pub fn is_in(self, terms: &mut Terms, pointer: Term, object: ObjectNo) -> Term {
         if !choices::are_few(terms, pointer) {
             return self.leaf_is_in(terms, pointer, object);
         }
@@ -120,12 +121,12 @@ impl Layout {
     }
 
     /// The same for a pointer that is no choice between pointers.
-    fn leaf_is_in(self, terms: &mut Terms, pointer: Term, object: u32) -> Term {
+    fn leaf_is_in(self, terms: &mut Terms, pointer: Term, object: ObjectNo) -> Term {
         match self.candidates(terms, pointer) {
             Some(list) if list == [object] => terms.bool(true),
             Some(list) if !list.contains(&object) => terms.bool(false),
             Some(_) | None => {
-                let number = terms.bits(self.pointer_bits - self.offset_bits, u128::from(object));
+                let number = terms.bits(self.pointer_bits - self.offset_bits, u128::from(object.0));
                 let zone = self.object_of(terms, pointer);
                 terms.eq(zone, number)
             }
@@ -134,7 +135,7 @@ impl Layout {
 
     /// The signed offset, pointer-wide, *if* the pointer lies in the object's zone; any value otherwise.
     /// Simpler than [`Self::offset_of`]: branches of a choice that point elsewhere fall away.
-    pub fn offset_in(self, terms: &mut Terms, pointer: Term, object: u32) -> Term {
+    pub fn offset_in(self, terms: &mut Terms, pointer: Term, object: ObjectNo) -> Term {
         let leaf = |terms: &mut Terms, pointer: Term| {
             let elsewhere = self.candidates(terms, pointer).is_some_and(|list| !list.contains(&object));
             (!elsewhere).then(|| self.distance(terms, pointer, object))
@@ -148,7 +149,7 @@ impl Layout {
 
     /// The same if the pointer is a choice of a few pointers that all lead to known objects, and this one is a constant
     /// offset away from the object's base.
-    pub fn offset_in_known(self, terms: &mut Terms, pointer: Term, object: u32) -> Option<Term> {
+    pub fn offset_in_known(self, terms: &mut Terms, pointer: Term, object: ObjectNo) -> Option<Term> {
         if !choices::are_few(terms, pointer) {
             return None;
         }
@@ -157,13 +158,13 @@ impl Layout {
     }
 
     /// How far the pointer is from the object's base.
-    fn distance(self, terms: &mut Terms, pointer: Term, object: u32) -> Term {
+    fn distance(self, terms: &mut Terms, pointer: Term, object: ObjectNo) -> Term {
         let base = terms.bits(self.pointer_bits, self.base(object));
         terms.bv_sub(pointer, base)
     }
 
     /// Whether `len` bytes (pointer-wide, unsigned) at the pointer lie inside the object, which has `size`.
-    pub fn inside(self, terms: &mut Terms, pointer: Term, object: u32, size: u64, len: Term) -> Term {
+    pub fn inside(self, terms: &mut Terms, pointer: Term, object: ObjectNo, size: u64, len: Term) -> Term {
         assert!(size <= self.max_size(), "objects are smaller than half a zone");
         let leaf = |terms: &mut Terms, pointer: Term| match self.candidates(terms, pointer) {
             Some(list) if !list.contains(&object) => terms.bool(false),
@@ -173,7 +174,7 @@ impl Layout {
     }
 
     /// A distance of at most `size` implies the zone, so no other condition is needed.
-    fn leaf_inside(self, terms: &mut Terms, pointer: Term, object: u32, size: u64, len: Term) -> Term {
+    fn leaf_inside(self, terms: &mut Terms, pointer: Term, object: ObjectNo, size: u64, len: Term) -> Term {
         let distance = self.distance(terms, pointer, object);
         let size = terms.bits(self.pointer_bits, u128::from(size));
         let rest = terms.bv_sub(size, len);
@@ -183,7 +184,7 @@ impl Layout {
 
     /// Numbers of the objects the term can point into, ascending, judging by its structure alone; `None`
     /// if that does not tell. Zero is among them if it can be null or another small number.
-    pub fn candidates(self, terms: &Terms, pointer: Term) -> Option<Vec<u32>> {
+    pub fn candidates(self, terms: &Terms, pointer: Term) -> Option<Vec<ObjectNo>> {
         match self.constant(terms, pointer) {
             Some((object, _)) => Some(vec![object]),
             None => candidates::zones(self, terms, pointer),

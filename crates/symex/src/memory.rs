@@ -1,6 +1,6 @@
 //! What one thread knows for sure of memory: objects changed since their birth, path by path.
 
-use crate::object::Objects;
+use crate::object::{ObjectNo, Objects};
 use crate::{Contents, Initial, Stored};
 use braid_logic::{Term, Terms};
 use std::collections::BTreeMap;
@@ -17,19 +17,19 @@ pub struct Known {
 /// Objects that differ from what they were at birth.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    changed: Rc<BTreeMap<u32, Rc<Known>>>,
+    changed: Rc<BTreeMap<ObjectNo, Rc<Known>>>,
 }
 
 impl Memory {
-    pub fn known(&self, object: u32) -> Option<&Known> {
+    pub fn known(&self, object: ObjectNo) -> Option<&Known> {
         self.changed.get(&object).map(|known| &**known)
     }
 
-    pub fn alive(&self, terms: &mut Terms, object: u32) -> Term {
+    pub fn alive(&self, terms: &mut Terms, object: ObjectNo) -> Term {
         self.known(object).map_or_else(|| terms.bool(true), |known| known.alive)
     }
 
-    pub fn contents(&self, objects: &Objects, object: u32) -> Contents {
+    pub fn contents(&self, objects: &Objects, object: ObjectNo) -> Contents {
         match self.known(object) {
             Some(known) => known.contents.clone(),
             None => {
@@ -39,13 +39,13 @@ impl Memory {
     }
 
     /// The second address space; zero at first.
-    pub fn shadow(&self, objects: &Objects, object: u32) -> Contents {
+    pub fn shadow(&self, objects: &Objects, object: ObjectNo) -> Contents {
         let known = self.known(object).and_then(|known| known.shadow.clone());
         known.unwrap_or_else(|| Contents::new(objects.get(object).map_or(0, |o| o.room), Initial::Zero))
     }
 
     /// The object for a change.
-    pub fn change(&mut self, terms: &mut Terms, objects: &Objects, object: u32) -> &mut Known {
+    pub fn change(&mut self, terms: &mut Terms, objects: &Objects, object: ObjectNo) -> &mut Known {
         let map = Rc::make_mut(&mut self.changed);
         let entry = map.entry(object).or_insert_with(|| {
             let contents =
@@ -55,13 +55,13 @@ impl Memory {
         Rc::make_mut(entry)
     }
 
-    /// Whether the first `count` objects are in a later memory what they are in this one, as far as can be
+    /// Whether the objects up to `newest` are in a later memory what they are in this one, as far as can be
     /// seen at once.
-    pub fn is_kept(&self, always: Term, objects: &Objects, count: u32, later: &Memory) -> bool {
+    pub fn is_kept(&self, always: Term, objects: &Objects, newest: ObjectNo, later: &Memory) -> bool {
         if Rc::ptr_eq(&self.changed, &later.changed) {
             return true;
         }
-        let numbers = self.changed.keys().chain(later.changed.keys()).filter(|number| **number <= count);
+        let numbers = self.changed.keys().chain(later.changed.keys()).filter(|number| **number <= newest);
         numbers.into_iter().all(|number| match (self.changed.get(number), later.changed.get(number)) {
             (Some(before), Some(after)) => {
                 Rc::ptr_eq(before, after)

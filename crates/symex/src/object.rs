@@ -2,13 +2,15 @@
 
 use crate::{Contents, Initial, Layout};
 use braid_analysis::ObjectId;
-use braid_base::{HashMap, define_ids};
+use braid_base::{HashMap, Idx, define_ids};
 use braid_ir::{Const, GlobalId, Program};
 use braid_logic::{Term, Terms};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 define_ids! {
+    /// An object, by its number in the layout; number 0 is none.
+    ObjectNo "#";
     /// A thread of the bounded program.
     ThreadIx "T";
 }
@@ -50,13 +52,18 @@ pub struct Object {
     pub contents: Contents,
 }
 
+impl ObjectNo {
+    /// The number of no object: null and small integers have it.
+    pub const NONE: ObjectNo = ObjectNo(0);
+}
+
 /// The table of objects; number 0 is none.
 #[derive(Clone, Debug)]
 pub struct Objects {
     pub layout: Layout,
     list: Vec<Object>,
-    statics: HashMap<Const, u32>,
-    by_place: BTreeMap<ObjectId, Vec<u32>>,
+    statics: HashMap<Const, ObjectNo>,
+    by_place: BTreeMap<ObjectId, Vec<ObjectNo>>,
 }
 
 impl Objects {
@@ -69,36 +76,40 @@ impl Objects {
         (self.list.len() as u64) + 2 < u64::from(self.layout.max_objects()) && size < self.layout.max_size()
     }
 
-    pub fn add(&mut self, object: Object) -> u32 {
-        let place = object.place;
+    pub fn add(&mut self, object: Object) -> ObjectNo {
+        let (number, place) = (self.next(), object.place);
         self.list.push(object);
-        let number = self.list.len() as u32;
         if let Some(place) = place {
             self.by_place.entry(place).or_default().push(number);
         }
         number
     }
 
-    /// How many there are: the number of the newest.
-    pub fn count(&self) -> u32 {
-        self.list.len() as u32
+    /// The number of the newest object; [`ObjectNo::NONE`] before the first.
+    pub fn newest(&self) -> ObjectNo {
+        ObjectNo::from_usize(self.list.len())
     }
 
-    pub fn get(&self, number: u32) -> Option<&Object> {
-        self.list.get((number as usize).checked_sub(1)?)
+    /// The number that the next object gets.
+    pub fn next(&self) -> ObjectNo {
+        ObjectNo::from_usize(self.list.len() + 1)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &Object)> {
-        self.list.iter().enumerate().map(|(index, object)| (index as u32 + 1, object))
+    pub fn get(&self, number: ObjectNo) -> Option<&Object> {
+        self.list.get(number.index().checked_sub(1)?)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (ObjectNo, &Object)> {
+        self.list.iter().enumerate().map(|(index, object)| (ObjectNo::from_usize(index + 1), object))
     }
 
     /// The objects that an abstract one stands for, so far.
-    pub fn of_place(&self, place: ObjectId) -> &[u32] {
+    pub fn of_place(&self, place: ObjectId) -> &[ObjectNo] {
         self.by_place.get(&place).map_or(&[], |list| list)
     }
 
     /// The number of a variable or function.
-    pub fn of_const(&self, constant: Const) -> Option<u32> {
+    pub fn of_const(&self, constant: Const) -> Option<ObjectNo> {
         let base = match constant {
             Const::Global(global, _) => Const::Global(global, 0),
             other => other,
@@ -106,7 +117,7 @@ impl Objects {
         self.statics.get(&base).copied()
     }
 
-    pub fn know(&mut self, constant: Const, number: u32) {
+    pub fn know(&mut self, constant: Const, number: ObjectNo) {
         self.statics.insert(constant, number);
     }
 }
@@ -128,7 +139,12 @@ pub fn initial_contents(
     let initial = if bytes.is_empty() { Initial::Zero } else { Initial::Data(Rc::new(bytes)) };
     let mut contents = Contents::new(declared.size, initial);
     for (offset, constant) in &declared.init.pointers {
-        let value = crate::constant(terms, objects.layout, &|c| objects.of_const(c).unwrap_or(0), *constant);
+        let value = crate::constant(
+            terms,
+            objects.layout,
+            &|c| objects.of_const(c).unwrap_or(ObjectNo::NONE),
+            *constant,
+        );
         let bytes = u32::from(program.pointer_bytes);
         let stored = contents.store(terms, crate::Place::At(*offset), bytes, value);
         debug_assert!(stored.is_ok(), "constant places are never too large");

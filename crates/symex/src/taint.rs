@@ -6,12 +6,13 @@
 
 use crate::eval::Question;
 use crate::layout::Layout;
+use crate::object::ObjectNo;
 use crate::value::{Taint, Value};
 use braid_ir::BinOp;
 use braid_logic::{Term, Terms};
 
 /// The alignment of an object, by its number.
-pub type Align<'a> = &'a dyn Fn(u32) -> u64;
+pub type Align<'a> = &'a dyn Fn(ObjectNo) -> u64;
 
 /// What a result owes, and what must hold for that.
 pub type Verdict = (Taint, Option<Question>);
@@ -160,7 +161,8 @@ impl Judge<'_> {
     fn low_bits(&self, terms: &Terms, address: Value) -> u128 {
         let objects = self.layout.candidates(terms, address.term).unwrap_or_default();
         // Zero is no object: numbers there are fixed altogether.
-        let aligns = objects.iter().filter(|object| **object != 0).map(|object| (self.align)(*object));
+        let aligns =
+            objects.iter().filter(|object| **object != ObjectNo::NONE).map(|object| (self.align)(*object));
         u128::from(aligns.min().unwrap_or(1).max(1) - 1)
     }
 

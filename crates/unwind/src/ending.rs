@@ -76,27 +76,27 @@ impl Ending {
 
     /// Returns true if the block calls a function in which the user's code may end the thread.
     pub fn calls_leaving(&self, block: &Block) -> bool {
-        block.instrs.iter().any(|instr| match instr.op {
-            Op::Call { callee: Callee::Direct(func), .. } => self.leaves[func.index()],
-            _ => false,
+        block.instrs.iter().any(|instr| match exit(&instr.op) {
+            Exit::Calls(func) => self.leaves[func.index()],
+            Exit::Ends | Exit::Aborts | Exit::GoesOn => false,
         })
     }
 
     /// Returns true if control does not come to the end of the block.
     fn stops(&self, block: &Block) -> bool {
-        block.instrs.iter().any(|instr| match &instr.op {
-            Op::ExitThread { .. } | Op::ExitProgram { .. } | Op::Abort | Op::Unsupported { .. } => true,
-            Op::Call { callee: Callee::Direct(func), .. } => !self.returns[func.index()],
-            _ => false,
+        block.instrs.iter().any(|instr| match exit(&instr.op) {
+            Exit::Ends | Exit::Aborts => true,
+            Exit::Calls(func) => !self.returns[func.index()],
+            Exit::GoesOn => false,
         })
     }
 
     /// Returns true if something in the block may end the thread or the program otherwise than by `abort`.
     fn may_end(&self, block: &Block) -> bool {
-        block.instrs.iter().any(|instr| match &instr.op {
-            Op::ExitThread { .. } | Op::ExitProgram { .. } => true,
-            Op::Call { callee: Callee::Direct(func), .. } => self.ends[func.index()],
-            _ => false,
+        block.instrs.iter().any(|instr| match exit(&instr.op) {
+            Exit::Ends => true,
+            Exit::Calls(func) => self.ends[func.index()],
+            Exit::Aborts | Exit::GoesOn => false,
         })
     }
 
@@ -135,12 +135,61 @@ impl Ending {
     }
 
     fn has_cycle(&self, function: &Function, blocks: &HashSet<BlockId>) -> bool {
-        blocks.iter().any(|block| {
-            let block = &function.blocks[*block];
+        blocks.iter().any(|id| {
+            let block = &function.blocks[*id];
             let next = if self.stops(block) { Vec::new() } else { successors(&block.end.kind) };
-            next.iter().any(|next| {
-                self.reached(function, *next).iter().any(|b| std::ptr::eq(&function.blocks[*b], block))
-            })
+            next.iter().any(|next| self.reached(function, *next).contains(id))
         })
+    }
+}
+
+/// The way in which an operation leaves its function other than by a return.
+enum Exit {
+    /// It ends the thread or the program.
+    Ends,
+    /// It aborts, or the run stops there.
+    Aborts,
+    /// What it does depends on the function that it calls.
+    Calls(FuncId),
+    GoesOn,
+}
+
+/// Names every operation: a new one that ends a thread must not be taken for one that goes on.
+fn exit(op: &Op) -> Exit {
+    match op {
+        Op::ExitThread { .. } | Op::ExitProgram { .. } => Exit::Ends,
+        Op::Abort | Op::Unsupported { .. } => Exit::Aborts,
+        Op::Call { callee: Callee::Direct(func), .. } => Exit::Calls(*func),
+        Op::Call { callee: Callee::Pointer(_), .. }
+        | Op::Assign { .. }
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Rmw { .. }
+        | Op::CmpXchg(_)
+        | Op::Fence { .. }
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::Assume { .. }
+        | Op::Assert { .. }
+        | Op::Alloc { .. }
+        | Op::Free { .. }
+        | Op::LocalLive { .. }
+        | Op::LocalDead { .. }
+        | Op::Nondet { .. }
+        | Op::Input { .. }
+        | Op::Output { .. }
+        | Op::Spawn { .. }
+        | Op::Join { .. }
+        | Op::Detach { .. }
+        | Op::ThreadState { .. }
+        | Op::Pair { .. }
+        | Op::Lock { .. }
+        | Op::TryLock { .. }
+        | Op::Unlock { .. }
+        | Op::AtomicBegin { .. }
+        | Op::AtomicEnd
+        | Op::SelfHandle { .. }
+        | Op::SelfNumber { .. }
+        | Op::Partial { .. } => Exit::GoesOn,
     }
 }

@@ -4,11 +4,10 @@
 //! iteration that goes on has changed nothing that anybody can see ([`crate::spin`]); then one such iteration is
 //! followed for its checks, and in the next one the loop ends.
 
+use crate::events::Events;
 use crate::exec::{Body, Step, Unwinder};
 use crate::spin::Start;
 use crate::state::State;
-use braid_analysis::Bits;
-use braid_analysis::liveness::at_entry;
 use braid_analysis::wto::Loop;
 use braid_base::faults::active;
 use braid_bounded::What;
@@ -36,26 +35,26 @@ impl Body {
 }
 
 impl Unwinder<'_> {
-    /// Nodes of the running thread.
-    fn own_nodes(&self) -> usize {
-        self.out.threads[self.thread].nodes.len()
-    }
-
     pub fn unwind_loop(&mut self, body: &mut Body, component: &Loop) -> Step {
-        let frame = *self.stack.last().expect("a loop is in a function");
-        let function = &self.program.functions[frame.func];
+        let frame = *self.events.here.stack.last().expect("a loop is in a function");
+        let function = &self.events.given.program.functions[frame.func];
         let head = &function.blocks[component.head];
         let loc = head.instrs.first().map_or(head.end.loc, |instr| instr.loc);
         let place = if head.end.loc.line > 0 { head.end.loc } else { loc };
         let bound = if function.internal {
-            self.options.bounds.unwind.max(INTERNAL)
+            self.events.given.options.bounds.unwind.max(INTERNAL)
         } else {
-            self.options.bounds.of_loop(self.program, function.name.as_str(), component.index, place)
+            self.events.given.options.bounds.of_loop(
+                self.events.given.program,
+                function.name.as_str(),
+                component.index,
+                place,
+            )
         };
-        let (mut counted, mut fixed, nodes) = (0, 0, self.own_nodes());
+        let (mut counted, mut fixed, nodes) = (0, 0, self.events.own_nodes());
         loop {
             let before = self.merge_pending(body, component.head);
-            let start = Start::new(self, &body.pending[component.head]);
+            let start = Start::new(&self.events.out, &body.pending[component.head]);
             if counted >= bound || fixed > FIXED {
                 self.block(body, component.head)?;
                 return self.cut_loop(body, component, frame.func, place, bound);
@@ -71,9 +70,13 @@ impl Unwinder<'_> {
             }
             // Before there are other threads a loop ends by itself, or never.
             let start = start.filter(|start| start.is_shared() || nobody_left);
-            if let Some(changed) =
-                self.changes(start.as_ref(), &body.pending[component.head], frame.func, component.head)
-            {
+            if let Some(changed) = self.events.changes(
+                self.terms,
+                start.as_ref(),
+                &body.pending[component.head],
+                frame.func,
+                component.head,
+            ) {
                 // Iterations that change nothing are all alike: one of them was followed for its checks, in
                 // the next one the loop ends.
                 self.last_iteration(body, component, frame.func, place, changed)?;
@@ -85,7 +88,7 @@ impl Unwinder<'_> {
             }
             let waits = before.is_none() || before != after;
             let most = if waits { FIXED_WAITS } else { FIXED_EVENTS };
-            if stays && self.own_nodes() - nodes < most {
+            if stays && self.events.own_nodes() - nodes < most {
                 fixed += 1;
             } else {
                 counted += 1;
@@ -112,26 +115,21 @@ impl Unwinder<'_> {
             }
             let state = state.clone();
             let wait = self.try_spinning(component, func, &state, place)?;
-            let (start, nodes) = (Start::new(self, std::slice::from_ref(&state)), self.out.nodes.len());
+            let (start, nodes) =
+                (Start::new(&self.events.out, std::slice::from_ref(&state)), self.events.out.nodes.len());
             self.block(body, component.head)?;
             self.elements(body, &component.inner)?;
-            self.place_wait(wait, nodes);
+            self.events.place_wait(wait, nodes);
             self.merge_pending(body, component.head);
             if !more.is_empty() {
                 let end = std::mem::take(&mut body.pending[component.head]);
-                let changed = self.changes(start.as_ref(), &end, func, component.head);
+                let changed = self.events.changes(self.terms, start.as_ref(), &end, func, component.head);
                 let guard = |state: &State| changed.unwrap_or(state.guard);
                 more.extend(end.iter().map(|state| State { guard: guard(state), ..state.clone() }));
             }
         }
         body.pending[component.head] = more;
         Ok(())
-    }
-
-    pub fn live_at(&mut self, func: FuncId, block: BlockId) -> Bits {
-        let program = self.program;
-        let live = self.live.entry(func).or_insert_with(|| at_entry(&program.functions[func]));
-        live[block].clone()
     }
 
     /// The states at a block as few as possible; the guard, if there is one.
@@ -146,13 +144,26 @@ impl Unwinder<'_> {
     fn cut_loop(&mut self, body: &mut Body, component: &Loop, func: FuncId, place: Loc, bound: u32) -> Step {
         for block in &component.blocks {
             for state in std::mem::take(&mut body.pending[*block]) {
-                let place = self.stack.last().and_then(|frame| frame.site).unwrap_or(place);
+                let place = self.events.here.stack.last().and_then(|frame| frame.site).unwrap_or(place);
                 if !active("loop-cut-silently") {
-                    self.obligation(&state, state.guard, What::Loop { function: func, bound }, place);
+                    self.events.obligation(
+                        self.terms,
+                        &state,
+                        state.guard,
+                        What::Loop { function: func, bound },
+                        place,
+                    );
                 }
-                self.left_open(&state);
+                self.events.left_open(&state, state.guard);
             }
         }
         Ok(())
+    }
+}
+
+impl Events<'_> {
+    /// Nodes of the running thread.
+    fn own_nodes(&self) -> usize {
+        self.out.threads[self.here.thread].nodes.len()
     }
 }

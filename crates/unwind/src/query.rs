@@ -1,10 +1,14 @@
 //! Questions about pointers that can be answered only when all objects are known.
 
-use crate::exec::{Step, Unwinder};
+use crate::events::Events;
+use crate::exec::Step;
 use braid_analysis::ObjectId;
 use braid_bounded::Interrupted;
-use braid_logic::Term;
+use braid_logic::{Term, Terms};
+use braid_symex::ObjectNo;
 use braid_symex::object::Kind;
+use braid_symex::step::access::is_inside;
+use braid_symex::step::address::is_strictly_inside;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +28,7 @@ pub(crate) struct Query {
     pub pointer: Term,
     pub len: Term,
     /// Already dealt with.
-    pub known: Vec<u32>,
+    pub known: Vec<ObjectNo>,
     /// Abstract objects it may point to; `None` for all.
     pub places: Option<Rc<[ObjectId]>>,
     /// Bool: the object behind the pointer lives.
@@ -35,12 +39,12 @@ pub(crate) struct Query {
     pub dead: Term,
 }
 
-impl Unwinder<'_> {
+impl Events<'_> {
     /// The objects of abstract ones, or all that others may see.
-    pub fn objects_at(&self, places: &Option<Rc<[ObjectId]>>) -> Vec<u32> {
+    pub fn objects_at(&self, places: &Option<Rc<[ObjectId]>>) -> Vec<ObjectNo> {
         match places {
             Some(places) => {
-                let mut found: Vec<u32> =
+                let mut found: Vec<ObjectNo> =
                     places.iter().flat_map(|place| self.out.objects.of_place(*place)).copied().collect();
                 found.sort();
                 found.dedup();
@@ -56,50 +60,50 @@ impl Unwinder<'_> {
         }
     }
 
-    pub fn answer_queries(&mut self) -> Step {
-        for query in std::mem::take(&mut self.queries) {
-            self.answer(&query)?;
+    pub fn answer_queries(&mut self, terms: &mut Terms) -> Step {
+        for query in std::mem::take(&mut self.pending.queries) {
+            self.answer(terms, &query)?;
         }
         Ok(())
     }
 
-    fn answer(&mut self, query: &Query) -> Step {
+    fn answer(&mut self, terms: &mut Terms, query: &Query) -> Step {
         let (mut zones, mut outside) = (Vec::new(), Vec::new());
         for number in self.objects_at(&query.places) {
-            if (self.interrupt)() {
+            if (self.given.interrupt)() {
                 return Err(Interrupted);
             }
             if query.known.contains(&number) {
                 continue;
             }
-            let zone = self.layout.is_in(self.terms, query.pointer, number);
-            if self.terms.is_false(zone) {
+            let zone = self.out.layout.is_in(terms, query.pointer, number);
+            if terms.is_false(zone) {
                 continue;
             }
             zones.push(zone);
             let Some(object) = self.out.objects.get(number) else { continue };
             let object = object.clone();
             let fits = match query.ask {
-                Ask::Access { write: true } if object.read_only => self.terms.bool(false),
-                Ask::Access { .. } => self.is_inside(number, query.pointer, query.len),
-                Ask::Inside => self.is_strictly_inside(number, query.pointer),
+                Ask::Access { write: true } if object.read_only => terms.bool(false),
+                Ask::Access { .. } => is_inside(terms, &self.out.objects, number, query.pointer, query.len),
+                Ask::Inside => is_strictly_inside(terms, &self.out.objects, number, query.pointer),
                 Ask::Free if object.kind == Kind::Heap => {
-                    let start = self.layout.address(self.terms, number, 0);
-                    self.terms.eq(query.pointer, start)
+                    let start = self.out.layout.address(terms, number, 0);
+                    terms.eq(query.pointer, start)
                 }
-                Ask::Free => self.terms.bool(false),
+                Ask::Free => terms.bool(false),
             };
-            let misses = self.terms.not(fits);
-            outside.push(self.terms.and(zone, misses));
+            let misses = terms.not(fits);
+            outside.push(terms.and(zone, misses));
         }
-        let some = self.terms.or_all(zones);
-        let none = self.terms.not(some);
-        let outside = self.terms.or_all(outside);
-        let outside = self.terms.and(outside, query.life);
-        let gone = self.terms.not(query.life);
-        let dead = self.terms.and(some, gone);
+        let some = terms.or_all(zones);
+        let none = terms.not(some);
+        let outside = terms.or_all(outside);
+        let outside = terms.and(outside, query.life);
+        let gone = terms.not(query.life);
+        let dead = terms.and(some, gone);
         for (symbol, meaning) in [(query.null, none), (query.outside, outside), (query.dead, dead)] {
-            let defined = self.terms.eq(symbol, meaning);
+            let defined = terms.eq(symbol, meaning);
             self.out.constraints.push(defined);
         }
         Ok(())

@@ -4,53 +4,64 @@
 //! thread's id to another: then nothing is left to ask. For the others, the engine asks who reads from whom.
 
 use crate::congruence::Congruence;
-use crate::exec::Unwinder;
+use crate::events::Events;
+use braid_base::IndexVec;
 use braid_base::faults::active;
 use braid_bounded::*;
 use braid_logic::ranges::Ranges;
 use braid_logic::{Term, Terms};
 use braid_symex::{Layout, Taint};
 
-impl Unwinder<'_> {
-    pub fn settle_addresses(&mut self) {
-        let always = self.terms.bool(true);
-        let seen = Seen::new(self.terms, &self.out);
-        let may_refuse =
-            |entered: Term| self.sections.iter().any(|known| known.entered == entered && known.may_refuse);
-        let mixed = seen.reads.iter().any(|read| seen.makes_number(self.terms, read));
+impl Events<'_> {
+    pub fn settle_addresses(&mut self, terms: &mut Terms) {
+        let always = terms.bool(true);
+        let seen = Seen::new(terms, &self.out);
+        let may_refuse = |entered: Term| {
+            self.pending.sections.iter().any(|known| known.entered == entered && known.may_refuse)
+        };
+        let mixed = seen.reads.iter().any(|read| seen.makes_number(terms, read));
         let mut settled = Vec::new();
         for (index, obligation) in self.out.obligations.iter().enumerate() {
             let counts = match &obligation.what {
                 What::LoadedAddresses => mixed,
-                What::OutOfObject => self.strays,
+                What::OutOfObject => self.pending.strays,
                 What::Refused { node, entered, doubt } => {
                     let mut here = seen.reads.iter().filter(|read| read.node == *node);
                     may_refuse(*entered)
                         && match doubt {
                             Doubt::Always => true,
-                            Doubt::Loaded => here.any(|read| seen.makes_number(self.terms, read)),
-                            Doubt::Ids => ids_clash(&self.out, None, None, &self.detached),
+                            Doubt::Loaded => here.any(|read| seen.makes_number(terms, read)),
+                            Doubt::Ids => ids_clash(&self.out, None, None, &self.pending.detached),
                         }
                 }
                 What::ThreadIds { threads, running } => {
-                    ids_clash(&self.out, threads.as_deref(), *running, &self.detached)
+                    ids_clash(&self.out, threads.as_deref(), *running, &self.pending.detached)
                 }
-                _ => true,
+                What::Violation(_)
+                | What::Loop { .. }
+                | What::Recursion { .. }
+                | What::Threads { .. }
+                | What::Unsupported(_)
+                | What::Partial { .. }
+                | What::Invalid(_)
+                | What::MayBeLost
+                | What::Addresses
+                | What::TornPointers => true,
             };
             if !counts {
                 settled.push(index);
             }
         }
-        let torn = self.torn_pointers(&seen, always);
+        let torn = self.torn_pointers(terms, &seen, always);
         for index in settled {
-            self.out.obligations[index].reached = self.terms.bool(false);
+            self.out.obligations[index].reached = terms.bool(false);
         }
         self.out.obligations.extend(torn);
     }
 
     /// Pointers may be read that are no whole ones. Nothing is known of the reads of a section that is refused: there
     /// it is enough that it may be so.
-    fn torn_pointers(&self, seen: &Seen, always: Term) -> Vec<Obligation> {
+    fn torn_pointers(&self, terms: &Terms, seen: &Seen, always: Term) -> Vec<Obligation> {
         let about = |read: &Access, reached: Term, what: What| {
             let Node { thread, log, .. } = self.out.nodes[read.node];
             let place = self.out.threads[log.thread].log[log.index as usize].loc;
@@ -59,8 +70,8 @@ impl Unwinder<'_> {
         let mut found = Vec::new();
         let first = seen.reads.iter().find(|read| read.reads_pointer());
         found.extend(first.map(|read| about(read, always, What::TornPointers)));
-        for section in self.sections.iter().filter(|section| section.may_refuse) {
-            let torn = |read: &&&Access| read.node == section.node && seen.may_be_torn(self.terms, read);
+        for section in self.pending.sections.iter().filter(|section| section.may_refuse) {
+            let torn = |read: &&&Access| read.node == section.node && seen.may_be_torn(terms, read);
             if let Some(read) = seen.reads.iter().find(torn) {
                 found.push(about(read, section.outside, What::Addresses));
             }
@@ -74,7 +85,7 @@ struct Seen<'a> {
     reads: Vec<&'a Access>,
     writes: Vec<Written<'a>>,
     /// By object.
-    first: Vec<Taint>,
+    first: IndexVec<ObjectNo, Taint>,
     /// Reads whose place may not be that of a whole number of pointers, by symbol.
     askew: Vec<Term>,
     pointer_bytes: u32,
@@ -93,7 +104,7 @@ impl<'a> Seen<'a> {
         let mut seen = Seen {
             reads: Vec::new(),
             writes: Vec::new(),
-            first: Vec::new(),
+            first: IndexVec::new(),
             askew: Vec::new(),
             pointer_bytes,
         };
@@ -117,8 +128,8 @@ impl<'a> Seen<'a> {
                 }
             }
         }
-        let contents = |n| out.initial.contents(&out.objects, n).taint();
-        seen.first = (0..=out.objects.count()).map(contents).collect();
+        let contents = |n| out.initial.contents(&out.objects, ObjectNo(n)).taint();
+        seen.first = (0..=out.objects.newest().0).map(contents).collect();
         seen
     }
 
@@ -140,7 +151,7 @@ impl<'a> Seen<'a> {
     /// Whether more than this may have been there when the first thread was started.
     fn finds_at_first(&self, read: &Access, taken: Taint) -> bool {
         match &read.objects {
-            Some(list) => list.iter().any(|n| self.first[*n as usize] > taken),
+            Some(list) => list.iter().any(|n| self.first[*n] > taken),
             None => self.first.iter().any(|taint| *taint > taken),
         }
     }

@@ -17,17 +17,16 @@
 //! the next one, with all reads in the state itself, goes on with every choice. *Fault*: `spin-not-tried`, noticed by
 //! `deadlocks/spin_compare_stuck.c`.
 
-use crate::access::Targets;
-use crate::ending::Ending;
+use crate::events::Events;
 use crate::exec::{Body, Step, Unwinder};
-use crate::state::{Section, State, plain};
-use braid_analysis::liveness::expr_reads;
+use crate::shared::Event;
+use crate::state::{Path, Section, State};
 use braid_analysis::wto::Loop;
 use braid_base::faults::active;
 use braid_base::{HashSet, Idx, IndexVec};
 use braid_bounded::*;
 use braid_ir::*;
-use braid_logic::{Sort, Term};
+use braid_logic::{Sort, Term, Terms};
 use braid_props::Check;
 use braid_symex::Value;
 use braid_symex::object::{Kind as ObjectKind, Object};
@@ -40,24 +39,24 @@ const TRIES: usize = 64;
 /// Where an iteration began.
 pub(crate) struct Start {
     state: State,
-    accesses: usize,
-    objects: u32,
+    accesses: AccessId,
+    objects: ObjectNo,
     threads: usize,
 }
 
 impl Start {
     /// Returns true if there may be other threads.
     pub fn is_shared(&self) -> bool {
-        self.state.multi
+        self.state.path.multi
     }
 
-    pub fn new(unwinder: &Unwinder, states: &[State]) -> Option<Start> {
+    pub fn new(out: &Bounded, states: &[State]) -> Option<Start> {
         let [state] = states else { return None };
         Some(Start {
             state: state.clone(),
-            accesses: unwinder.out.accesses.len(),
-            objects: unwinder.out.objects.count(),
-            threads: unwinder.out.threads.len(),
+            accesses: out.accesses.next_id(),
+            objects: out.objects.newest(),
+            threads: out.threads.len(),
         })
     }
 }
@@ -91,124 +90,6 @@ impl Round {
 }
 
 impl Unwinder<'_> {
-    /// For an iteration that goes on, if it has changed nothing else: Bool, that it has written something other than
-    /// what was there.
-    pub fn changes(
-        &mut self,
-        start: Option<&Start>,
-        end: &[State],
-        func: FuncId,
-        head: BlockId,
-    ) -> Option<Term> {
-        let (start, [end]) = (start?, end) else { return None };
-        let state = &start.state;
-        if state.section.is_some() || !end.fits(state) || end.blocks != state.blocks {
-            return None;
-        }
-        let always = self.terms.bool(true);
-        let live = self.live_at(func, head);
-        let kept = |index: usize| match (state.regs[index], end.regs[index]) {
-            (Some(a), Some(b)) => a.term == b.term,
-            (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => false,
-        };
-        let same = live.iter().all(kept) || active("spin-forgets-registers");
-        let starts = self.out.threads.len() != start.threads;
-        if !same || starts || !state.memory.is_kept(always, &self.out.objects, start.objects, &end.memory) {
-            return None;
-        }
-        self.written(start.accesses, end.guard)
-    }
-
-    /// Looks at the accesses from the given one on. If those that are executed under the condition write only what was
-    /// there or take locks and give them back: Bool, that one writes something else after all.
-    fn written(&mut self, from: usize, guard: Term) -> Option<Term> {
-        let mut changed = Vec::new();
-        let mut held: Vec<(Term, Term)> = Vec::new();
-        for index in from..self.out.accesses.len() {
-            let access = self.out.accesses[index].clone();
-            let Way::Write(value) = access.way else { continue };
-            let both = self.terms.and(access.guard, guard);
-            if self.terms.is_false(both) {
-                continue;
-            }
-            match access.lock {
-                Some(LockUse::Acquire) if self.locks_do_not_count() => {
-                    held.push((access.pointer, both));
-                    continue;
-                }
-                Some(LockUse::Release) if self.locks_do_not_count() => {
-                    let taken = held.iter().rposition(|(pointer, _)| *pointer == access.pointer)?;
-                    let (_, taken) = held.remove(taken);
-                    if !self.are_alike(taken, both) {
-                        return None;
-                    }
-                    continue;
-                }
-                Some(LockUse::Acquire | LockUse::Release | LockUse::Try(_)) | None => {}
-            }
-            let fixed = self.terms.is_constant(value) || matches!(access.lock, Some(LockUse::Try(_)));
-            let old = self.read_before(from, index).filter(|_| fixed)?;
-            let same = self.terms.eq(value, old);
-            let unchanged = self.terms.and(both, same);
-            if self.terms.is_false(unchanged) {
-                return None;
-            }
-            let differs = self.terms.not(same);
-            if !active("spin-keeps-writes") {
-                changed.push(self.terms.and(both, differs));
-            }
-        }
-        if !held.is_empty() {
-            return None;
-        }
-        Some(self.terms.or_all(changed))
-    }
-
-    /// Returns true if two conditions are plainly the same.
-    fn are_alike(&mut self, a: Term, b: Term) -> bool {
-        let mut implies = |a: Term, b: Term| {
-            let not = self.terms.not(b);
-            let contrary = self.terms.and(a, not);
-            self.terms.is_false(contrary)
-        };
-        a == b || implies(a, b) && implies(b, a)
-    }
-
-    /// The value that the step of a write has read at the same place.
-    fn read_before(&self, from: usize, index: usize) -> Option<Term> {
-        let write = &self.out.accesses[index];
-        let reads = self.out.accesses[from..index].iter().rev();
-        let mut same = reads.filter(|read| {
-            read.node == write.node
-                && read.pointer == write.pointer
-                && (read.area, read.bytes) == (write.area, write.bytes)
-        });
-        match same.next()?.way {
-            Way::Read(value) => Some(value),
-            Way::Write(_) => None,
-        }
-    }
-
-    /// Returns true if nobody can tell how often a lock was acquired and released meanwhile: nobody tries a lock without
-    /// waiting for it, and nobody releases a lock that another thread holds (which ends the execution if it is checked).
-    fn locks_do_not_count(&mut self) -> bool {
-        let misuse_ends = self.options.question.checks.contains(Check::LockMisuse)
-            || active("spin-forgets-foreign-unlocks");
-        misuse_ends && !self.tries_locks()
-    }
-
-    /// Returns true if the program tries locks without waiting for them.
-    fn tries_locks(&mut self) -> bool {
-        if active("spin-forgets-tries") {
-            return false;
-        }
-        let program = self.program;
-        let all =
-            || program.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
-        *self.tries_locks.get_or_insert_with(|| all().any(|instr| matches!(instr.op, Op::TryLock { .. })))
-    }
-
     /// Asks whether a thread spins that stands at the head of a loop that goes on without a change. Returns the number of
     /// the wait.
     pub fn try_spinning(
@@ -218,8 +99,10 @@ impl Unwinder<'_> {
         state: &State,
         loc: Loc,
     ) -> Step<Option<usize>> {
-        let asks = self.may_be_left(func, component) && !active("spin-not-tried");
-        let Some(probe) = self.out.probe.filter(|_| asks && state.section.is_none()) else { return Ok(None) };
+        let asks = self.events.may_be_left(func, component) && !active("spin-not-tried");
+        let Some(probe) = self.events.out.probe.filter(|_| asks && state.path.section.is_none()) else {
+            return Ok(None);
+        };
         let asked = self.terms.fresh("spins", Sort::Bool);
         let reached = self.terms.and(state.guard, asked);
         let (mut rounds, mut open, mut unknown, mut signals) =
@@ -227,9 +110,9 @@ impl Unwinder<'_> {
         let mut first = Some(Vec::new());
         let mut tries = 0;
         while let Some(answers) = first {
-            self.round = Some(Round { first: answers, ..Round::default() });
+            self.events.trial.round = Some(Round { first: answers, ..Round::default() });
             let guard = self.try_round(component, func, state, reached, probe)?;
-            let round = self.round.take().unwrap_or_default();
+            let round = self.events.trial.round.take().unwrap_or_default();
             first = round.next();
             rounds.push(self.terms.and_all([guard].into_iter().chain(round.same)));
             open.extend(round.open);
@@ -252,30 +135,25 @@ impl Unwinder<'_> {
             unknown.push(comes_round);
         }
         for reached in unknown {
-            let place = self.site(loc);
-            self.obligation(state, reached, What::Unsupported(MANY_CHOICES.into()), place);
+            let place = self.events.site(loc);
+            self.events.obligation(self.terms, state, reached, What::Unsupported(MANY_CHOICES.into()), place);
         }
-        let nodes = &self.out.threads[self.thread].nodes;
-        let before = nodes.last().copied().or(self.out.threads[self.thread].parent);
-        let log = LogRef { thread: self.thread, index: self.out.threads[self.thread].log.len() as u32 };
+        let nodes = &self.events.out.threads[self.events.here.thread].nodes;
+        let before = nodes.last().copied().or(self.events.out.threads[self.events.here.thread].parent);
+        let log = LogRef {
+            thread: self.events.here.thread,
+            index: self.events.out.threads[self.events.here.thread].log.len() as u32,
+        };
         let refusals = vec![Refusal { guard: comes_round, by: Obstacle::Spins }];
-        self.out.waits.push(Wait {
-            thread: self.thread,
+        self.events.out.waits.push(Wait {
+            thread: self.events.here.thread,
             before,
             node: None,
             log: Some(log),
             reached,
             refusals,
         });
-        Ok(Some(self.out.waits.len() - 1))
-    }
-
-    /// The first step after the place of a wait is the first one from this node on, if there is one.
-    pub fn place_wait(&mut self, wait: Option<usize>, from: usize) {
-        let Some(wait) = wait else { return };
-        let own = |node: &NodeId| self.out.nodes[*node].thread == self.thread;
-        let next = (from..self.out.nodes.len()).map(NodeId::from_usize).find(own);
-        self.out.waits[wait].node = next;
+        Ok(Some(self.events.out.waits.len() - 1))
     }
 
     /// One iteration at the probe. Bool: it comes back to the head.
@@ -295,24 +173,158 @@ impl Unwinder<'_> {
             entered,
             trial: true,
             tried: true,
-            began: self.stack.len(),
+            began: self.events.here.stack.len(),
         };
-        let trial = State { guard: reached, section: Some(section), ..state.clone() };
-        let log = self.log;
+        let path = Path { section: Some(section), ..state.path };
+        let trial = State { guard: reached, path, ..state.clone() };
+        let log = self.events.here.log;
         let pending: IndexVec<BlockId, Vec<State>> =
-            self.program.functions[func].blocks.iter().map(|_| Vec::new()).collect();
+            self.events.given.program.functions[func].blocks.iter().map(|_| Vec::new()).collect();
         let mut body = Body { pending, returned: Vec::new() };
         body.pending[component.head].push(trial);
         self.block(&mut body, component.head)?;
         self.elements(&mut body, &component.inner)?;
-        self.log = log;
+        self.events.here.log = log;
         let back: Vec<Term> = body.pending[component.head].iter().map(|state| state.guard).collect();
         Ok(self.terms.or_all(back))
     }
+}
+
+impl Events<'_> {
+    /// For an iteration that goes on, if it has changed nothing else: Bool, that it has written something other than
+    /// what was there.
+    pub fn changes(
+        &mut self,
+        terms: &mut Terms,
+        start: Option<&Start>,
+        end: &[State],
+        func: FuncId,
+        head: BlockId,
+    ) -> Option<Term> {
+        let (start, [end]) = (start?, end) else { return None };
+        let state = &start.state;
+        if state.path.section.is_some() || end.path != state.path || end.blocks != state.blocks {
+            return None;
+        }
+        let always = terms.bool(true);
+        let live = self.summaries.live(self.given.program, func, head);
+        let kept = |index: usize| match (state.regs[index], end.regs[index]) {
+            (Some(a), Some(b)) => a.term == b.term,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        let same = live.iter().all(kept) || active("spin-forgets-registers");
+        let starts = self.out.threads.len() != start.threads;
+        if !same || starts || !state.memory.is_kept(always, &self.out.objects, start.objects, &end.memory) {
+            return None;
+        }
+        self.written(terms, start.accesses, end.guard)
+    }
+
+    /// Looks at the accesses from the given one on. If those that are executed under the condition write only what was
+    /// there or take locks and give them back: Bool, that one writes something else after all.
+    fn written(&mut self, terms: &mut Terms, from: AccessId, guard: Term) -> Option<Term> {
+        let mut changed = Vec::new();
+        let mut held: Vec<(Term, Term)> = Vec::new();
+        for index in self.out.accesses.ids_from(from) {
+            let access = self.out.accesses[index].clone();
+            let Way::Write(value) = access.way else { continue };
+            let both = terms.and(access.guard, guard);
+            if terms.is_false(both) {
+                continue;
+            }
+            match access.lock {
+                Some(LockUse::Acquire) if self.locks_do_not_count() => {
+                    held.push((access.pointer, both));
+                    continue;
+                }
+                Some(LockUse::Release) if self.locks_do_not_count() => {
+                    let taken = held.iter().rposition(|(pointer, _)| *pointer == access.pointer)?;
+                    let (_, taken) = held.remove(taken);
+                    if !are_alike(terms, taken, both) {
+                        return None;
+                    }
+                    continue;
+                }
+                Some(LockUse::Acquire | LockUse::Release | LockUse::Try(_)) | None => {}
+            }
+            let fixed = terms.is_constant(value) || matches!(access.lock, Some(LockUse::Try(_)));
+            let old = self.read_before(from, index).filter(|_| fixed)?;
+            let same = terms.eq(value, old);
+            let unchanged = terms.and(both, same);
+            if terms.is_false(unchanged) {
+                return None;
+            }
+            let differs = terms.not(same);
+            if !active("spin-keeps-writes") {
+                changed.push(terms.and(both, differs));
+            }
+        }
+        if !held.is_empty() {
+            return None;
+        }
+        Some(terms.or_all(changed))
+    }
+
+    /// The value that the step of a write has read at the same place.
+    fn read_before(&self, from: AccessId, index: AccessId) -> Option<Term> {
+        let write = &self.out.accesses[index];
+        let reads = self.out.accesses.as_slice()[from.index()..index.index()].iter().rev();
+        let mut same = reads.filter(|read| {
+            read.node == write.node
+                && read.pointer == write.pointer
+                && (read.area, read.bytes) == (write.area, write.bytes)
+        });
+        match same.next()?.way {
+            Way::Read(value) => Some(value),
+            Way::Write(_) => None,
+        }
+    }
+
+    /// Returns true if nobody can tell how often a lock was acquired and released meanwhile: nobody tries a lock without
+    /// waiting for it, and nobody releases a lock that another thread holds (which ends the execution if it is checked).
+    fn locks_do_not_count(&mut self) -> bool {
+        let misuse_ends = self.given.options.question.checks.contains(Check::LockMisuse)
+            || active("spin-forgets-foreign-unlocks");
+        let tries = !active("spin-forgets-tries") && self.summaries.tries_locks(self.given.program);
+        misuse_ends && !tries
+    }
+
+    /// The first step after the place of a wait is the first one from this node on, if there is one.
+    pub fn place_wait(&mut self, wait: Option<usize>, from: usize) {
+        let Some(wait) = wait else { return };
+        let own = |node: &NodeId| self.out.nodes[*node].thread == self.here.thread;
+        let next = (from..self.out.nodes.len()).map(NodeId::from_usize).find(own);
+        self.out.waits[wait].node = next;
+    }
+
+    /// Returns true if an iteration may look at memory, and a branch on something that the loop changes leads out.
+    fn may_be_left(&mut self, func: FuncId, component: &Loop) -> bool {
+        let program = self.given.program;
+        let function = &program.functions[func];
+        let blocks = || component.blocks.iter().map(|block| &function.blocks[*block]);
+        let (looking, ending) = self.summaries.looking_and_ending(program);
+        let looks = blocks().flat_map(|block| &block.instrs).any(|instr| may_look(&instr.op, looking));
+        let varying = varying(blocks().flat_map(|block| &block.instrs));
+        // A call that ends the thread leads out of the loop, too; a failing assertion does not.
+        let leads_out = |to: &BlockId| match component.blocks.binary_search(to) {
+            Err(_) => !ending.only_aborts(function, *to),
+            Ok(_) => ending.is_end(function, *to),
+        };
+        let varies = |operand: &Operand| matches!(operand, Operand::Reg(reg) if varying.contains(reg));
+        let is_left = |block: &Block| match &block.end.kind {
+            TermKind::Branch { cond, then, other } => varies(cond) && (leads_out(then) || leads_out(other)),
+            TermKind::Switch { value, cases, default, .. } => {
+                varies(value) && (leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
+            }
+            TermKind::Jump(_) | TermKind::Return(_) | TermKind::Unreachable => false,
+        };
+        looks && (blocks().any(is_left) || blocks().any(|block| ending.calls_leaving(block)))
+    }
 
     /// The answer to a question in a round that is tried.
-    pub fn round_answer(&mut self, of: ChoiceOf, width: u32) -> Option<Term> {
-        let round = self.round.as_mut()?;
+    pub fn round_answer(&mut self, terms: &mut Terms, of: ChoiceOf, width: u32) -> Option<Term> {
+        let round = self.trial.round.as_mut()?;
         let few = match of {
             ChoiceOf::Kind(
                 ChoiceKind::Value
@@ -334,94 +346,70 @@ impl Unwinder<'_> {
         if few {
             let answer = round.first.get(round.given.len()).copied().unwrap_or(0);
             round.given.push((answer, 2));
-            return Some(self.terms.bits(width, answer.into()));
+            return Some(terms.bits(width, answer.into()));
         }
-        let value = self.terms.fresh("c", Sort::bits(width));
-        self.round.as_mut()?.open.push(value);
+        let value = terms.fresh("c", Sort::bits(width));
+        self.trial.round.as_mut()?.open.push(value);
         Some(value)
     }
 
     /// In a round that is tried: any value for a variable that a signal handler may write.
-    pub fn round_signal(&mut self, pointer: Term, ty: Ty) -> Option<Value> {
-        self.round.as_ref()?;
-        let (number, _) = self.layout.constant(self.terms, pointer)?;
+    pub fn round_signal(&mut self, terms: &mut Terms, pointer: Term, ty: Ty) -> Option<Value> {
+        self.trial.round.as_ref()?;
+        let (number, _) = self.out.layout.constant(terms, pointer)?;
         let Object { kind: ObjectKind::Global(id), .. } = self.out.objects.get(number)? else { return None };
-        let (id, program) = (*id, self.program);
-        let writes = self.handler_writes.get_or_insert_with(|| program.handler_writes());
-        if !writes.may_write(id) {
+        let (id, program) = (*id, self.given.program);
+        if !self.summaries.handler_writes(program, id) {
             return None;
         }
-        let any = self.terms.fresh("handler", Sort::bits(ty.bits(program.pointer_bytes)));
-        self.round.as_mut()?.signals.push(any);
-        Some(plain(any))
+        let any = terms.fresh("handler", Sort::bits(ty.bits(program.pointer_bytes)));
+        self.trial.round.as_mut()?.signals.push(any);
+        Some(Value::plain(any))
     }
 
     /// A round that is tried writes: it spins only if that is what is there.
-    pub fn round_writes(
-        &mut self,
-        guard: Term,
-        area: Area,
-        pointer: Term,
-        bytes: u32,
-        value: Term,
-        targets: &Targets,
-    ) {
-        let Some(probe) = self.out.probe else { return };
-        let sort = self.terms.sort(value);
-        let old = self.terms.fresh("old", sort);
-        self.event(probe, guard, area, pointer, bytes, Way::Read(old), targets);
-        let same = self.terms.eq(old, value);
-        let same = self.terms.implies(guard, same);
-        if let Some(round) = &mut self.round {
+    pub fn round_writes(&mut self, terms: &mut Terms, write: Event, value: Term) {
+        let sort = terms.sort(value);
+        let old = terms.fresh("old", sort);
+        let guard = write.guard;
+        self.event(terms, Event { way: Way::Read(old), ..write });
+        let same = terms.eq(old, value);
+        let same = terms.implies(guard, same);
+        if let Some(round) = &mut self.trial.round {
             round.same.push(same);
         }
     }
 
     /// A round that is tried takes a lock. Returns false outside of such rounds.
     pub fn round_locks(&mut self, pointer: Term) -> bool {
-        let Some(round) = &mut self.round else { return false };
+        let Some(round) = &mut self.trial.round else { return false };
         round.locks.push(pointer);
         true
     }
 
     /// A round that is tried releases a lock: one that it has acquired, or else it is not known whether the thread spins.
     /// Returns false outside of such rounds.
-    pub fn round_unlocks(&mut self, state: &mut State, pointer: Term) -> bool {
-        let Some(round) = &mut self.round else { return false };
+    pub fn round_unlocks(&mut self, terms: &mut Terms, state: &mut State, pointer: Term) -> bool {
+        let Some(round) = &mut self.trial.round else { return false };
         if let Some(index) = round.locks.iter().rposition(|lock| *lock == pointer) {
             round.locks.remove(index);
             return true;
         }
         // The thread may have held it before the round: then it spins at another point of the round, or not at all.
         round.unknown.push(state.guard);
-        state.guard = self.terms.bool(false);
+        state.guard = terms.bool(false);
         true
     }
+}
 
-    /// Returns true if an iteration may look at memory, and a branch on something that the loop changes leads out.
-    fn may_be_left(&mut self, func: FuncId, component: &Loop) -> bool {
-        let program = self.program;
-        let function = &program.functions[func];
-        let blocks = || component.blocks.iter().map(|block| &function.blocks[*block]);
-        let looking = self.looking.get_or_insert_with(|| find_looking(program));
-        let looks = blocks().flat_map(|block| &block.instrs).any(|instr| may_look(&instr.op, looking));
-        let varying = varying(blocks().flat_map(|block| &block.instrs));
-        let ending = self.ending.get_or_insert_with(|| Ending::new(program));
-        // A call that ends the thread leads out of the loop, too; a failing assertion does not.
-        let leads_out = |to: &BlockId| match component.blocks.binary_search(to) {
-            Err(_) => !ending.only_aborts(function, *to),
-            Ok(_) => ending.is_end(function, *to),
-        };
-        let varies = |operand: &Operand| matches!(operand, Operand::Reg(reg) if varying.contains(reg));
-        let is_left = |block: &Block| match &block.end.kind {
-            TermKind::Branch { cond, then, other } => varies(cond) && (leads_out(then) || leads_out(other)),
-            TermKind::Switch { value, cases, default, .. } => {
-                varies(value) && (leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
-            }
-            TermKind::Jump(_) | TermKind::Return(_) | TermKind::Unreachable => false,
-        };
-        looks && (blocks().any(is_left) || blocks().any(|block| ending.calls_leaving(block)))
-    }
+/// Returns true if two conditions are plainly the same.
+fn are_alike(terms: &mut Terms, a: Term, b: Term) -> bool {
+    let mut implies = |a: Term, b: Term| {
+        let not = terms.not(b);
+        let contrary = terms.and(a, not);
+        terms.is_false(contrary)
+    };
+    a == b || implies(a, b) && implies(b, a)
 }
 
 /// Registers that may have another value in another iteration: set by something else than an assignment, in two places,
@@ -441,9 +429,8 @@ fn varying<'a>(instrs: impl Iterator<Item = &'a Instr>) -> HashSet<RegId> {
         let before = varying.len();
         for op in &ops {
             let Op::Assign { dst, value } = op else { continue };
-            let mut varies = false;
-            expr_reads(value, &mut |reg| varies |= reg == *dst || varying.contains(&reg));
-            if varies {
+            let mut reads = value.operands().filter_map(Operand::reg);
+            if reads.any(|reg| reg == *dst || varying.contains(&reg)) {
                 varying.insert(*dst);
             }
         }
@@ -454,7 +441,7 @@ fn varying<'a>(instrs: impl Iterator<Item = &'a Instr>) -> HashSet<RegId> {
 }
 
 /// The functions that may look at memory, by themselves or in what they call.
-fn find_looking(program: &Program) -> HashSet<FuncId> {
+pub(crate) fn find_looking(program: &Program) -> HashSet<FuncId> {
     let mut found: HashSet<FuncId> = HashSet::default();
     loop {
         let before = found.len();

@@ -7,30 +7,31 @@
 //! section has written to shared memory, or done to locks; where a user's section may read that back, nothing is
 //! known. The library's sections do not read back what they write.
 
+use crate::events::Events;
 use crate::exec::{Body, Step, Unwinder};
-use crate::state::{Section, State};
+use crate::state::{Path, Section, State, outside};
 use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_bounded::*;
 use braid_ir::*;
-use braid_logic::{Sort, Term};
+use braid_logic::{Sort, Term, Terms};
 use braid_props::Check;
 
 const MORE_THAN_WAIT: &str = "deadlock through a section that does more than wait";
 
-impl Unwinder<'_> {
+impl Events<'_> {
     /// Makes the probe, if deadlocks are looked for.
-    pub fn make_probe(&mut self) {
-        if !self.options.question.checks.contains(Check::Deadlock) {
+    pub fn make_probe(&mut self, terms: &mut Terms) {
+        if !self.given.options.question.checks.contains(Check::Deadlock) {
             return;
         }
-        let never = self.terms.bool(false);
+        let never = terms.bool(false);
         let entry = LogEntry { func: FuncId(0), instr: InstrId(0), loc: Loc::NONE, guard: never };
-        let nothing = self.pointer_bits(0);
+        let nothing = self.pointer_bits(terms, 0);
         let thread = self.out.threads.push(Thread {
             parent: None,
             unwound: true,
             void: false,
-            handle: 0,
+            handle: ObjectNo::NONE,
             nodes: Vec::new(),
             finished: never,
             result: nothing,
@@ -44,66 +45,10 @@ impl Unwinder<'_> {
         self.out.probe = Some(node);
     }
 
-    pub fn is_trial(&self, state: &State) -> bool {
-        state.section.is_some_and(|section| section.trial)
-    }
-
-    /// Tries the instruction at the probe, if it begins a step that may have to wait.
-    pub fn try_waiting(&mut self, block: BlockId, index: usize, instr: &Instr, state: &State) -> Step {
-        let Some(probe) = self.out.probe.filter(|_| state.multi && state.section.is_none()) else {
-            return Ok(());
-        };
-        let func = self.stack.last().expect("code is in a function").func;
-        let waits = match step(&instr.op) {
-            Kind::Waits => true,
-            Kind::Enters => self.may_wait(func),
-            Kind::Calls(_) | Kind::Ends | Kind::Asks | Kind::Changes | Kind::GoesOn => false,
-        };
-        if !waits {
-            return Ok(());
-        }
-        let asked = self.terms.fresh("waits", Sort::Bool);
-        let reached = self.terms.and(state.guard, asked);
-        let nodes = &self.out.threads[self.thread].nodes;
-        let before = nodes.last().copied().or(self.out.threads[self.thread].parent);
-        let node = Some(NodeId::from_usize(self.out.nodes.len()));
-        let (thread, refusals) = (self.thread, Vec::new());
-        self.out.waits.push(Wait { thread, before, node, log: None, reached, refusals });
-        let entered = self.terms.bool(true);
-        let section = Section {
-            node: Some(probe),
-            depth: 0,
-            outside: reached,
-            entered,
-            trial: true,
-            tried: true,
-            began: self.stack.len(),
-        };
-        let trial = State { guard: reached, section: Some(section), ..state.clone() };
-        let log = self.log;
-        self.trial_writes.clear();
-        self.trial_lost = false;
-        self.trial_internal = self.program.functions[func].internal;
-        let pending: IndexVec<BlockId, Vec<State>> =
-            self.program.functions[func].blocks.iter().map(|_| Vec::new()).collect();
-        let mut body = Body { pending, returned: Vec::new() };
-        self.run(&mut body, block, index, trial)?;
-        let order = self.order_of(func);
-        self.elements(&mut body, &order)?;
-        self.log = log;
-        for returned in body.returned {
-            let place = self.site(instr.loc);
-            let what = What::Unsupported("a section that may wait after its function has returned".into());
-            let outside = State { section: None, ..returned.state };
-            self.obligation(&outside, outside.guard, what, place);
-        }
-        Ok(())
-    }
-
     /// In a trial: the thread has to wait here if the condition holds.
-    pub fn refuse(&mut self, state: &State, cond: Term, by: Obstacle) {
-        let guard = self.terms.and(state.guard, cond);
-        if self.terms.is_false(guard) || self.trial_lost || self.round.is_some() {
+    pub fn refuse(&mut self, terms: &mut Terms, state: &State, cond: Term, by: Obstacle) {
+        let guard = terms.and(state.guard, cond);
+        if terms.is_false(guard) || self.trial.lost || self.trial.round.is_some() {
             return;
         }
         if let Some(wait) = self.out.waits.last_mut() {
@@ -111,25 +56,19 @@ impl Unwinder<'_> {
         }
     }
 
-    /// Whether the function, or one that it calls, may wait inside a section.
-    fn may_wait(&mut self, func: FuncId) -> bool {
-        let program = self.program;
-        self.waiting.get_or_insert_with(|| find_waiting(program)).contains(&func)
-    }
-
     /// What a trial does not do: it ends there.
-    pub fn ends_trial(&mut self, state: &State, instr: &Instr) -> bool {
-        if !self.is_trial(state) {
+    pub fn ends_trial(&mut self, terms: &mut Terms, state: &State, instr: &Instr) -> bool {
+        if !state.path.is_trial() {
             return false;
         }
         match step(&instr.op) {
             Kind::Ends => true,
             // A round that is tried gets all answers; one that changes something does not spin.
-            Kind::Asks if self.round.is_some() => false,
-            Kind::Changes if self.round.is_some() => true,
+            Kind::Asks if self.trial.round.is_some() => false,
+            Kind::Changes if self.trial.round.is_some() => true,
             // It waits only if it does with every value; what a new thread does shows when it is there.
             Kind::Asks | Kind::Changes => {
-                self.untried(state, instr.loc);
+                self.untried(terms, state, instr.loc);
                 true
             }
             Kind::Waits | Kind::Enters | Kind::Calls(_) | Kind::GoesOn => false,
@@ -137,27 +76,26 @@ impl Unwinder<'_> {
     }
 
     /// Whether the thread waits here is not known.
-    fn untried(&mut self, state: &State, loc: Loc) {
-        let outside = State { section: None, ..state.clone() };
+    fn untried(&mut self, terms: &mut Terms, state: &State, loc: Loc) {
+        let outside = outside(state);
         let place = self.site(loc);
-        self.obligation(&outside, outside.guard, What::Unsupported(MORE_THAN_WAIT.into()), place);
+        self.obligation(terms, &outside, outside.guard, What::Unsupported(MORE_THAN_WAIT.into()), place);
     }
 
     /// An access in a trial; whether it happens.
-    pub fn tries(&mut self, guard: Term, area: Area, pointer: Term, way: Way) -> bool {
+    pub fn tries(&mut self, terms: &mut Terms, guard: Term, area: Area, pointer: Term, way: Way) -> bool {
         if matches!(way, Way::Write(_)) {
-            let internal = self.stack.last().is_some_and(|frame| self.program.functions[frame.func].internal);
-            if !(internal && self.trial_internal) {
-                self.trial_writes.push((area, pointer));
+            if !(self.is_internal() && self.trial.internal) {
+                self.trial.writes.push((area, pointer));
             }
             return false;
         }
-        let object = |pointer: Term| self.layout.constant(self.terms, pointer).map(|(object, _)| object);
-        let apart = |a: Option<u32>, b: Option<u32>| a.is_some() && b.is_some() && a != b;
+        let object = |pointer: Term| self.out.layout.constant(terms, pointer).map(|(object, _)| object);
+        let apart = |a: Option<ObjectNo>, b: Option<ObjectNo>| a.is_some() && b.is_some() && a != b;
         let meets = |(other, at): &(Area, Term)| *other == area && !apart(object(*at), object(pointer));
-        if self.trial_writes.iter().any(meets) {
-            self.trial_lost = true;
-            let (thread, log) = (self.thread, self.log);
+        if self.trial.writes.iter().any(meets) {
+            self.trial.lost = true;
+            let (thread, log) = (self.here.thread, self.here.log);
             let after = self.out.threads[thread].nodes.last().copied().or(self.out.threads[thread].parent);
             let place = self.out.threads[thread].log[log.index as usize].loc;
             let what = What::Unsupported(MORE_THAN_WAIT.into());
@@ -174,33 +112,91 @@ impl Unwinder<'_> {
     }
 
     /// A section that began when its thread was alone starts another one; it was not tried.
-    pub fn may_wait_later(&mut self, state: &State, loc: Loc) {
-        let began = state.section.map_or(0, |section| section.began);
+    pub fn may_wait_later(&mut self, terms: &mut Terms, state: &State, loc: Loc) {
+        let began = state.path.section.map_or(0, |section| section.began);
         let open: Vec<FuncId> =
-            self.stack.iter().skip(began.saturating_sub(1)).map(|frame| frame.func).collect();
-        if self.out.probe.is_some() && open.into_iter().any(|func| self.may_wait(func)) {
-            self.untried(state, loc);
+            self.here.stack.iter().skip(began.saturating_sub(1)).map(|frame| frame.func).collect();
+        if self.out.probe.is_some()
+            && open.into_iter().any(|func| self.summaries.may_wait(self.given.program, func))
+        {
+            self.untried(terms, state, loc);
         }
     }
 
     /// The thread has to wait unless the condition holds. Where no trial says so: alone it waits for ever; in
     /// a section that was not tried nothing is known.
-    pub fn waits_untried(&mut self, state: &State, cond: Term, loc: Loc) {
-        if self.out.probe.is_none() || state.section.is_some_and(|section| section.tried) {
+    pub fn waits_untried(&mut self, terms: &mut Terms, state: &State, cond: Term, loc: Loc) {
+        if self.out.probe.is_none() || state.path.section.is_some_and(|section| section.tried) {
             return;
         }
-        if state.multi {
-            return self.untried(state, loc);
+        if state.path.multi {
+            return self.untried(terms, state, loc);
         }
-        let not = self.terms.not(cond);
-        let reached = self.terms.and(state.guard, not);
+        let not = terms.not(cond);
+        let reached = terms.and(state.guard, not);
         let place = self.site(loc);
-        self.obligation(state, reached, What::Violation(Check::Deadlock), place);
+        self.obligation(terms, state, reached, What::Violation(Check::Deadlock), place);
+    }
+}
+
+impl Unwinder<'_> {
+    /// Tries the instruction at the probe, if it begins a step that may have to wait.
+    pub fn try_waiting(&mut self, block: BlockId, index: usize, instr: &Instr, state: &State) -> Step {
+        let Some(probe) = self.events.out.probe.filter(|_| state.path.multi && state.path.section.is_none())
+        else {
+            return Ok(());
+        };
+        let func = self.events.here.stack.last().expect("code is in a function").func;
+        let waits = match step(&instr.op) {
+            Kind::Waits => true,
+            Kind::Enters => self.events.summaries.may_wait(self.events.given.program, func),
+            Kind::Calls(_) | Kind::Ends | Kind::Asks | Kind::Changes | Kind::GoesOn => false,
+        };
+        if !waits {
+            return Ok(());
+        }
+        let asked = self.terms.fresh("waits", Sort::Bool);
+        let reached = self.terms.and(state.guard, asked);
+        let nodes = &self.events.out.threads[self.events.here.thread].nodes;
+        let before = nodes.last().copied().or(self.events.out.threads[self.events.here.thread].parent);
+        let node = Some(NodeId::from_usize(self.events.out.nodes.len()));
+        let (thread, refusals) = (self.events.here.thread, Vec::new());
+        self.events.out.waits.push(Wait { thread, before, node, log: None, reached, refusals });
+        let entered = self.terms.bool(true);
+        let section = Section {
+            node: Some(probe),
+            depth: 0,
+            outside: reached,
+            entered,
+            trial: true,
+            tried: true,
+            began: self.events.here.stack.len(),
+        };
+        let path = Path { section: Some(section), ..state.path };
+        let trial = State { guard: reached, path, ..state.clone() };
+        let log = self.events.here.log;
+        self.events.trial.writes.clear();
+        self.events.trial.lost = false;
+        self.events.trial.internal = self.events.given.program.functions[func].internal;
+        let pending: IndexVec<BlockId, Vec<State>> =
+            self.events.given.program.functions[func].blocks.iter().map(|_| Vec::new()).collect();
+        let mut body = Body { pending, returned: Vec::new() };
+        self.run(&mut body, block, index, trial)?;
+        let order = self.events.summaries.order(self.events.given.program, func);
+        self.elements(&mut body, &order)?;
+        self.events.here.log = log;
+        for returned in body.returned {
+            let place = self.events.site(instr.loc);
+            let what = What::Unsupported("a section that may wait after its function has returned".into());
+            let outside = outside(&returned.state);
+            self.events.obligation(self.terms, &outside, outside.guard, what, place);
+        }
+        Ok(())
     }
 }
 
 /// The functions that may wait, by themselves or in what they call.
-fn find_waiting(program: &Program) -> HashSet<FuncId> {
+pub(crate) fn find_waiting(program: &Program) -> HashSet<FuncId> {
     let instrs = |func: FuncId| program.functions[func].blocks.iter().flat_map(|block| &block.instrs);
     let mut found: HashSet<FuncId> = HashSet::default();
     loop {

@@ -9,7 +9,7 @@ use braid_bounded::prune::prune;
 use braid_bounded::publication::Published;
 use braid_bounded::symmetry::symmetric_pairs;
 use braid_bounded::values::of_reads;
-use braid_bounded::{Bounded, print::print};
+use braid_bounded::{AccessId, Bounded, print::print};
 use braid_logic::ranges::Possible;
 use braid_logic::{Term, Terms};
 use expect_test::expect;
@@ -117,9 +117,9 @@ fn a_lock_that_only_its_holder_releases_orders_sections() {
     let sections: usize = locks.groups.iter().flatten().map(|group| group.acquires.len()).sum();
     assert_eq!(sections, 2);
     // All four accesses to x are inside, two in each section, and the sections exclude each other.
-    let inside: Vec<usize> =
-        (0..bounded.accesses.len()).filter(|access| locks.section_of(&[*access]).is_some()).collect();
-    let of_x: Vec<usize> = inside.into_iter().filter(|access| !locks.contains(*access)).collect();
+    let inside: Vec<AccessId> =
+        bounded.accesses.ids().filter(|access| locks.section_of(&[*access]).is_some()).collect();
+    let of_x: Vec<AccessId> = inside.into_iter().filter(|access| !locks.contains(*access)).collect();
     assert_eq!(of_x.len(), 4);
     assert!(locks.mutually_exclusive(of_x[0], of_x[2]).is_some());
     assert!(locks.mutually_exclusive(of_x[0], of_x[1]).is_none());

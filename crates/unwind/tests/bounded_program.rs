@@ -4,7 +4,7 @@ mod support;
 
 use braid_bounded::print::print;
 use braid_bounded::verify::verify;
-use braid_bounded::{NodeId, ThreadIx, Way};
+use braid_bounded::{AccessId, NodeId, ObjectNo, ThreadIx, Way};
 use expect_test::expect;
 use support::{two_threads, unwind};
 
@@ -117,7 +117,7 @@ fn malformed_programs_are_noticed() {
         verify(&terms, &bounded).join("\n")
     };
     let found = [
-        broken(&|_, bounded| bounded.accesses.swap(0, 1)),
+        broken(&|_, bounded| bounded.accesses.as_mut_slice().swap(0, 1)),
         broken(&|_, bounded| bounded.nodes[NodeId(0)].thread = ThreadIx(0)),
         broken(&|_, bounded| bounded.accesses.iter_mut().for_each(|access| access.bytes = 2)),
         broken(&|terms, bounded| {
@@ -126,12 +126,14 @@ fn malformed_programs_are_noticed() {
             read.expect("a read").way = Way::Read(zero);
         }),
         broken(&|_, bounded| {
-            let reads: Vec<usize> = (0..bounded.accesses.len())
+            let reads: Vec<AccessId> = bounded
+                .accesses
+                .ids()
                 .filter(|index| matches!(bounded.accesses[*index].way, Way::Read(_)))
                 .collect();
             bounded.accesses[reads[1]].way = bounded.accesses[reads[0]].way;
         }),
-        broken(&|_, bounded| bounded.accesses[0].objects = Some([9, 3].into())),
+        broken(&|_, bounded| bounded.accesses[AccessId(0)].objects = Some([ObjectNo(9), ObjectNo(3)].into())),
         broken(&|terms, bounded| {
             bounded.obligations[0].reached = terms.bits(8, 1);
         }),

@@ -17,7 +17,7 @@ pub use decide::Asker;
 use crate::engine::Known;
 use braid_analysis::Facts;
 use braid_base::HashMap;
-use braid_bounded::{Bounded, Interrupted, NodeId, What};
+use braid_bounded::{AccessId, Bounded, Interrupted, NodeId, What};
 use braid_ir::{GlobalId, Program};
 use braid_logic::{Assignment, Term, Terms};
 use braid_solver::{Answer, Failure, Limits};
@@ -63,15 +63,15 @@ pub struct Settled {
     /// Bool: a read uses something other than a whole pointer as a pointer.
     pub torn: Term,
     /// The reads, by access, with the condition of each.
-    pub numbers: Vec<(usize, Term)>,
-    pub pointers: Vec<(usize, Term)>,
+    pub numbers: Vec<(AccessId, Term)>,
+    pub pointers: Vec<(AccessId, Term)>,
 }
 
 /// The engine's knowledge about reads.
 pub struct Reads<'a> {
     pub settled: Settled,
     /// A read whose initial value is over-approximated: a model may show an execution that does not exist.
-    pub approximate: Option<usize>,
+    pub approximate: Option<AccessId>,
     pub interrupt: &'a dyn Fn() -> bool,
 }
 
@@ -84,7 +84,7 @@ pub struct Questions {
     /// Bool: `main` returns while another thread goes on.
     left_running: Term,
     settled: Settled,
-    approximate: Option<usize>,
+    approximate: Option<AccessId>,
 }
 
 /// The questions about a bounded program. Definitions that deadlocks need are added to the constraints.
@@ -119,7 +119,7 @@ impl Questions {
     }
 
     /// The access that depends on an address, in a model in which the obligation is reached, if it is known.
-    fn looks_at_address(&self, what: &What, holds: &mut dyn FnMut(Term) -> bool) -> Option<usize> {
+    fn looks_at_address(&self, what: &What, holds: &mut dyn FnMut(Term) -> bool) -> Option<AccessId> {
         let list = match what {
             What::LoadedAddresses => &self.settled.numbers,
             What::TornPointers => &self.settled.pointers,

@@ -43,7 +43,7 @@ use super::{Asked, Precedence};
 use braid_base::HashMap;
 use braid_base::faults::active;
 use braid_bounded::before::Before;
-use braid_bounded::{Access, Area, Bounded, NodeId, Racy, Way};
+use braid_bounded::{Access, AccessId, Area, Bounded, NodeId, ObjectNo, Racy, Way};
 use braid_ir::{InstrId, Loc};
 use braid_logic::{Term, Terms};
 use braid_symex::object::Kind;
@@ -52,14 +52,14 @@ use braid_symex::object::Kind;
 #[derive(Clone, Copy, Debug)]
 pub struct Race {
     /// Positions in the list of accesses.
-    pub first: usize,
-    pub second: usize,
+    pub first: AccessId,
+    pub second: AccessId,
     pub term: Term,
 }
 
 /// The source places of a race, ascending.
 pub fn places(bounded: &Bounded, race: &Race) -> Option<[Loc; 2]> {
-    let place = |index: usize| {
+    let place = |index: AccessId| {
         let log = bounded.accesses[index].racy?.log;
         Some(bounded.threads[log.thread].log[log.index as usize].loc)
     };
@@ -69,8 +69,8 @@ pub fn places(bounded: &Bounded, race: &Race) -> Option<[Loc; 2]> {
 
 /// Two accesses that might race, in this order.
 struct Pair<'a> {
-    first: (usize, &'a Access, Racy),
-    second: (usize, &'a Access, Racy),
+    first: (AccessId, &'a Access, Racy),
+    second: (AccessId, &'a Access, Racy),
 }
 
 pub struct Finder<'a> {
@@ -95,8 +95,8 @@ impl<'a> Finder<'a> {
     /// All pairs that the static analyses do not exclude.
     pub fn races(&mut self) -> Vec<Race> {
         let bounded = self.bounded;
-        let racy = bounded.accesses.iter().enumerate();
-        let racy: Vec<(usize, &Access, Racy)> =
+        let racy = bounded.accesses.enumerated();
+        let racy: Vec<(AccessId, &Access, Racy)> =
             racy.filter_map(|(index, access)| Some((index, access, access.racy?))).collect();
         let mut found = Vec::new();
         for (at, one) in racy.iter().enumerate() {
@@ -111,7 +111,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns true if two accesses may race, whatever their order and addresses.
-    fn may_race(&mut self, one: &(usize, &Access, Racy), other: &(usize, &Access, Racy)) -> bool {
+    fn may_race(&mut self, one: &(AccessId, &Access, Racy), other: &(AccessId, &Access, Racy)) -> bool {
         let ((_, a, first), (_, b, second)) = (one, other);
         let threads = (self.bounded.nodes[a.node].thread, self.bounded.nodes[b.node].thread);
         if threads.0 == threads.1 || a.area != b.area || (first.section && second.section) {
@@ -242,7 +242,7 @@ impl<'a> Finder<'a> {
 
     /// Returns true if races on the object are asked about: it is not a library's own variable, and `race_on` does
     /// not exclude it.
-    fn counts(&self, object: u32, racy: Racy) -> bool {
+    fn counts(&self, object: ObjectNo, racy: Racy) -> bool {
         let kind = self.bounded.objects.get(object).map(|object| object.kind);
         let global = match kind {
             Some(Kind::Global(id) | Kind::ThreadLocal(_, id)) => Some(id),
@@ -260,7 +260,8 @@ impl<'a> Finder<'a> {
     /// Bool: the two accesses touch common bytes, or the life of the same object.
     fn overlap(&mut self, (a, racy_a): (&Access, Racy), (b, racy_b): (&Access, Racy)) -> Term {
         let (mine, others) = (self.objects(a, racy_a), self.objects(b, racy_b));
-        let common: Vec<u32> = mine.iter().copied().filter(|n| others.binary_search(n).is_ok()).collect();
+        let common: Vec<ObjectNo> =
+            mine.iter().copied().filter(|n| others.binary_search(n).is_ok()).collect();
         let layout = self.bounded.layout;
         if a.area == Area::Life {
             let mut same = Vec::new();
@@ -296,7 +297,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The objects of the access on which races count, ascending.
-    fn objects(&self, access: &Access, racy: Racy) -> Vec<u32> {
+    fn objects(&self, access: &Access, racy: Racy) -> Vec<ObjectNo> {
         let layout = self.bounded.layout;
         let list = match layout.constant(self.terms, access.pointer) {
             Some((object, _)) => vec![object],

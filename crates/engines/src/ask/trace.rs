@@ -9,11 +9,14 @@ use super::deadlock::Deadlock;
 use super::race::{self, Race};
 use super::{Questions, Ranks};
 use braid_base::{HashMap, HashSet, IndexVec};
-use braid_bounded::{Bounded, ChoiceOf, LogRef, Node, NodeId, Obligation, ThreadIx, What};
+use braid_bounded::{
+    AccessId, Bounded, ChoiceOf, LogRef, Node, NodeId, ObjectNo, Obligation, ThreadIx, What,
+};
 use braid_interp::{ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory};
 use braid_ir::{InstrId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms, Value};
 use braid_props::Check;
+use braid_symex::contents::{AS_SYMBOLS, array_name, byte_name};
 use braid_symex::object::Kind;
 use braid_verdict::{Approximate, Candidate};
 
@@ -78,7 +81,7 @@ pub fn candidate<'a>(
 }
 
 /// The place of an access in the source.
-pub fn place_of(bounded: &Bounded, access: usize) -> Loc {
+pub fn place_of(bounded: &Bounded, access: AccessId) -> Loc {
     let log = bounded.nodes[bounded.accesses[access].node].log;
     bounded.threads[log.thread].log[log.index as usize].loc
 }
@@ -115,7 +118,19 @@ impl<'a> Reader<'a> {
             let check = match obligation.what {
                 What::Violation(check) => check,
                 What::MayBeLost if lost => Check::MemoryLeak,
-                _ => continue,
+                What::MayBeLost
+                | What::Loop { .. }
+                | What::Recursion { .. }
+                | What::Threads { .. }
+                | What::Unsupported(_)
+                | What::Partial { .. }
+                | What::Invalid(_)
+                | What::Addresses
+                | What::ThreadIds { .. }
+                | What::LoadedAddresses
+                | What::TornPointers
+                | What::OutOfObject
+                | What::Refused { .. } => continue,
             };
             if self.holds(*term) {
                 let index = obligation.log.map_or(0, |log| log.index);
@@ -355,16 +370,16 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn arbitrary(&self, number: u32, room: u64) -> Vec<(u64, u128)> {
+    fn arbitrary(&self, number: ObjectNo, room: u64) -> Vec<(u64, u128)> {
         let mut found = Vec::new();
-        if let Some(symbol) = self.terms.find_symbol(&format!("u{number}")) {
+        if let Some(symbol) = self.terms.find_symbol(&array_name(number)) {
             if let Some(Value::Array(array)) = self.model.get(symbol) {
                 found.extend(array.entries().map(|(index, value)| (index as u64, value)));
             }
             return found;
         }
-        for offset in 0..room.min(braid_symex::contents::AS_SYMBOLS) {
-            let Some(symbol) = self.terms.find_symbol(&format!("u{number}.{offset}")) else { continue };
+        for offset in 0..room.min(AS_SYMBOLS) {
+            let Some(symbol) = self.terms.find_symbol(&byte_name(number, offset)) else { continue };
             if let Some(value) = self.model.get(symbol).and_then(Value::as_bits) {
                 found.push((offset, value));
             }

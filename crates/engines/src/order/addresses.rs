@@ -11,7 +11,7 @@ use braid_base::HashMap;
 use braid_base::faults::active;
 use braid_bounded::cells::Cell;
 use braid_bounded::initial;
-use braid_bounded::{Bounded, Way};
+use braid_bounded::{AccessId, Bounded, Way};
 use braid_logic::{Term, Terms};
 use braid_symex::Taint;
 
@@ -21,16 +21,16 @@ pub struct Addresses {
     /// True if an obligation depends on these conditions.
     pub asked: bool,
     /// A read uses an address as a number; with the access.
-    numbers: Vec<(usize, Term)>,
+    numbers: Vec<(AccessId, Term)>,
     /// A read uses something other than a whole pointer as a pointer; with the access.
-    torn: Vec<(usize, Term)>,
+    torn: Vec<(AccessId, Term)>,
     /// A read uses a loaded number as a pointer, which is a whole pointer unless addresses are used as numbers
     /// elsewhere.
-    doubtful: Vec<(usize, Term)>,
+    doubtful: Vec<(AccessId, Term)>,
     /// Reads of pointers, by access, with the kinds of their cells' sources.
-    parts: HashMap<usize, Parts>,
+    parts: HashMap<AccessId, Parts>,
     /// Writes of pointers that may be wild, by access.
-    wild: HashMap<usize, Term>,
+    wild: HashMap<AccessId, Term>,
 }
 
 #[derive(Default)]
@@ -83,7 +83,7 @@ impl Addresses {
 
     /// Bool: the write writes a wild pointer, indeterminate bits where an object may lie, though its value counts as
     /// an address.
-    fn is_wild(&mut self, terms: &mut Terms, bounded: &Bounded, write: usize) -> Term {
+    fn is_wild(&mut self, terms: &mut Terms, bounded: &Bounded, write: AccessId) -> Term {
         let Way::Write(value) = bounded.accesses[write].way else { unreachable!("only writes are sources") };
         if active("stray-pointers-followed") || terms.width(value) != bounded.layout.pointer_bits {
             return terms.bool(false);
@@ -112,7 +112,7 @@ impl Addresses {
     /// pointer.
     pub fn settle(self, terms: &mut Terms, bounded: &Bounded) -> Settled {
         let mut torn = self.torn;
-        let mut accesses: Vec<(usize, Parts)> = self.parts.into_iter().collect();
+        let mut accesses: Vec<(AccessId, Parts)> = self.parts.into_iter().collect();
         accesses.sort_by_key(|(access, _)| *access);
         for (access, parts) in accesses {
             let (address, odd) = (terms.or_all(parts.address), terms.or_all(parts.odd));
@@ -134,12 +134,12 @@ impl Addresses {
 }
 
 /// Bool: one of the conditions holds.
-fn any(terms: &mut Terms, list: &[(usize, Term)]) -> Term {
+fn any(terms: &mut Terms, list: &[(AccessId, Term)]) -> Term {
     terms.or_all(list.iter().map(|(_, term)| *term).collect::<Vec<_>>())
 }
 
 /// Bool: the value that the access reads would be an address if it were a pointer.
-fn looks_like_address(terms: &mut Terms, bounded: &Bounded, access: usize) -> Term {
+fn looks_like_address(terms: &mut Terms, bounded: &Bounded, access: AccessId) -> Term {
     let Way::Read(symbol) = bounded.accesses[access].way else { unreachable!("only reads take anything") };
     let object = bounded.layout.object_of(terms, symbol);
     let number = bounded.layout.is_no_address(terms, object);

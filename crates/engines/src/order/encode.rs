@@ -44,7 +44,7 @@ use braid_bounded::locations::{Counts, Location, location};
 use braid_bounded::locks::Locks;
 use braid_bounded::symmetry::symmetric_pairs;
 use braid_bounded::values::Values;
-use braid_bounded::{Area, Bounded, NodeId, ThreadIx, Way, What};
+use braid_bounded::{AccessId, Area, Bounded, NodeId, ObjectNo, ThreadIx, Way, What};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
 use braid_solver::Clause;
@@ -70,7 +70,7 @@ struct Encoder<'a> {
     constraints: Vec<Term>,
     clauses: Vec<Clause>,
     /// The order of pairs of accesses that were compared.
-    known: HashMap<(usize, usize), Term>,
+    known: HashMap<(AccessId, AccessId), Term>,
     times: Times,
     locks: Rc<Locks>,
     addresses: Addresses,
@@ -79,7 +79,7 @@ struct Encoder<'a> {
     narrower: Narrower,
     candidates: usize,
     /// The first read of initial contents that are not known exactly.
-    approximate: Option<usize>,
+    approximate: Option<AccessId>,
     interrupt: &'a dyn Fn() -> bool,
     /// An estimate of the number of from-read clauses.
     estimate: &'a std::cell::Cell<u64>,
@@ -343,7 +343,7 @@ impl Encoder<'_> {
         let (memory, objects) = (&self.bounded.initial, &self.bounded.objects);
         let pointer = access.reads_pointer();
         let mut ways = Vec::new();
-        let candidates: &[u32] = match &read.spot {
+        let candidates: &[ObjectNo] = match &read.spot {
             Spot::Fixed { object, .. } => std::slice::from_ref(object),
             Spot::Open { objects, .. } => objects,
         };

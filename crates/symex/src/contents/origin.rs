@@ -3,6 +3,7 @@
 //! Arbitrary contents are symbols, so that every state of an object that reads a byte reads the same one:
 //! a symbol per byte for small objects, one array of bytes for larger ones.
 
+use crate::object::ObjectNo;
 use braid_logic::{Sort, Term, Terms};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,7 +18,7 @@ pub enum Initial {
     /// Arbitrary, but the same whenever it is read: byte `i` is the symbol `u{object}.{i}`, or, in an
     /// object of more than [`AS_SYMBOLS`] bytes, element `i` of the array `u{object}`.
     Arbitrary {
-        object: u32,
+        object: ObjectNo,
     },
     /// These bytes, zero elsewhere.
     Data(Rc<BTreeMap<u64, u8>>),
@@ -44,7 +45,7 @@ impl Origin {
     pub fn symbol_array(&self, terms: &mut Terms) -> Option<Term> {
         match self.initial {
             Initial::Arbitrary { object } if self.size > AS_SYMBOLS => {
-                Some(terms.symbol(&format!("u{object}"), Sort::array(index_width(self.size), 8)))
+                Some(terms.symbol(&array_name(object), Sort::array(index_width(self.size), 8)))
             }
             Initial::Arbitrary { .. } | Initial::Zero | Initial::Data(_) => None,
         }
@@ -57,7 +58,7 @@ impl Origin {
         }
         match &self.initial {
             Initial::Zero => terms.bits(8, 0),
-            Initial::Arbitrary { object } => terms.symbol(&format!("u{object}.{at}"), Sort::bits(8)),
+            Initial::Arbitrary { object } => terms.symbol(&byte_name(*object, at), Sort::bits(8)),
             Initial::Data(data) => terms.bits(8, data.get(&at).map_or(0, |byte| u128::from(*byte))),
         }
     }
@@ -79,4 +80,14 @@ impl Origin {
 /// How many bits number this many cells.
 pub fn index_width(cells: u64) -> u32 {
     (64 - cells.saturating_sub(1).leading_zeros()).max(1)
+}
+
+/// The name of the array that stands for the arbitrary contents of a large object.
+pub fn array_name(object: ObjectNo) -> String {
+    format!("u{}", object.0)
+}
+
+/// The name of the symbol that stands for an arbitrary byte of a small object.
+pub fn byte_name(object: ObjectNo, at: u64) -> String {
+    format!("u{}.{at}", object.0)
 }

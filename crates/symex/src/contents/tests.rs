@@ -1,6 +1,7 @@
 //! Random accesses against plain bytes.
 
 use super::*;
+use crate::object::ObjectNo;
 use crate::testing::Rng;
 use braid_logic::{ArrayValue, Assignment, Evaluator, Sort, Width};
 use std::collections::BTreeMap;
@@ -72,7 +73,7 @@ impl Test {
             }
             all.push(bytes);
         }
-        (Initial::Arbitrary { object }, all)
+        (Initial::Arbitrary { object: ObjectNo(object) }, all)
     }
 
     /// A new symbol with a value in each world.
@@ -249,7 +250,7 @@ fn huge_objects() {
     let four = terms.bits(64, 4);
     let place = Place::Symbolic(terms.bv_mul(index, four));
     let word = Value::plain(terms.bits(32, 5));
-    for initial in [Initial::Zero, Initial::Arbitrary { object: 3 }] {
+    for initial in [Initial::Zero, Initial::Arbitrary { object: ObjectNo(3) }] {
         let mut contents = Contents::new(size, initial);
         let old = contents.clone();
         let one = byte(&mut terms, 1);
@@ -273,7 +274,7 @@ fn huge_objects() {
 #[test]
 fn what_is_stored_is_loaded() {
     let mut terms = Terms::new();
-    let mut contents = Contents::new(16, Initial::Arbitrary { object: 1 });
+    let mut contents = Contents::new(16, Initial::Arbitrary { object: ObjectNo(1) });
     let x = Value { term: terms.symbol("x", Sort::bits(32)), taint: Taint::Loaded };
     let p = Value { term: terms.symbol("p", Sort::bits(64)), taint: Taint::Address };
     contents.store(&mut terms, Place::At(4), 4, x).expect("small");

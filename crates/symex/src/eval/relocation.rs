@@ -23,7 +23,7 @@ impl Computation {
         let mut this = Computation { terms: Terms::new(), rng: Rng(seed), values: Vec::new() };
         for (first, second) in NUMBERS[0].into_iter().zip(NUMBERS[1]) {
             let both = [first, second].map(|number| Value {
-                term: LAYOUT.address(&mut this.terms, number, 8),
+                term: LAYOUT.address(&mut this.terms, ObjectNo(number), 8),
                 taint: Taint::Address,
             });
             this.values.push(both);
@@ -129,7 +129,7 @@ impl Computation {
         let bits = self.terms.as_bits(value.term).expect("constants") & bits::mask(64);
         let zone = (bits >> LAYOUT.offset_bits) as u32;
         let object = NUMBERS[world].iter().position(|number| *number == zone);
-        let origin = if object.is_some() { LAYOUT.base(zone) } else { 0 };
+        let origin = if object.is_some() { LAYOUT.base(ObjectNo(zone)) } else { 0 };
         (object, bits.wrapping_sub(origin) as i64)
     }
 

@@ -274,7 +274,7 @@ struct World {
 
 impl World {
     fn address(&mut self, object: u32, offset: i64) -> Value {
-        Value { term: LAYOUT.address(&mut self.terms, object, offset), taint: Taint::Address }
+        Value { term: LAYOUT.address(&mut self.terms, ObjectNo(object), offset), taint: Taint::Address }
     }
 
     fn number(&mut self, value: u128) -> Value {
@@ -290,7 +290,7 @@ impl World {
             Operand::Reg(reg) => values[reg.0 as usize],
             Operand::Const(_) => unreachable!("operands are registers"),
         };
-        let align = |object: u32| if object == 1 { 16 } else { 4 };
+        let align = |object: ObjectNo| if object == ObjectNo(1) { 16 } else { 4 };
         let result = expr(&mut self.terms, LAYOUT, &align, &mut fetch, &e).expect("it has a term");
         (result.value.taint, result.asks)
     }
@@ -355,12 +355,12 @@ fn addresses_that_may_leave_their_zone() {
     let field = w.number(24);
     assert_eq!(w.run(add, &[unknown, field]), (Taint::Address, None));
     let global = |offset| Const::Global(GlobalId(0), offset);
-    let taint = |terms: &mut Terms, c| constant(terms, LAYOUT, &|_| 3, c).taint;
+    let taint = |terms: &mut Terms, c| constant(terms, LAYOUT, &|_| ObjectNo(3), c).taint;
     assert_eq!(taint(&mut w.terms, global(8)), Taint::Address);
     assert_eq!(taint(&mut w.terms, global(1 << 39)), Taint::Mixed);
     assert_eq!(taint(&mut w.terms, Const::Null), Taint::None);
-    let function = constant(&mut w.terms, LAYOUT, &|_| 3, Const::Func(FuncId(0)));
-    assert_eq!(LAYOUT.constant(&w.terms, function.term), Some((3, 0)));
+    let function = constant(&mut w.terms, LAYOUT, &|_| ObjectNo(3), Const::Func(FuncId(0)));
+    assert_eq!(LAYOUT.constant(&w.terms, function.term), Some((ObjectNo(3), 0)));
 }
 
 #[test]
@@ -419,7 +419,7 @@ fn casts_and_choices_of_addresses() {
 fn addresses_of_32_bits() {
     let layout = Layout::new(4);
     let mut terms = Terms::new();
-    let p = Value { term: layout.address(&mut terms, 1, 0), taint: Taint::Address };
+    let p = Value { term: layout.address(&mut terms, ObjectNo(1), 0), taint: Taint::Address };
     let run = |terms: &mut Terms, e: Expr, a: Value, b: Value| {
         let mut fetch = |_: &mut Terms, o: Operand| if o == reg(0) { a } else { b };
         expr(terms, layout, &|_| 4, &mut fetch, &e).expect("it has a term")
@@ -434,7 +434,7 @@ fn addresses_of_32_bits() {
     let add = Expr::PtrAdd { ptr: reg(0), offset: reg(1) };
     let moved = run(&mut terms, add, p, index);
     assert!(matches!(moved.asks, Some(Question::Stays { .. })));
-    let null = constant(&mut terms, layout, &|_| 1, Const::Null);
+    let null = constant(&mut terms, layout, &|_| ObjectNo(1), Const::Null);
     assert_eq!(terms.width(null.term), 32);
     let same = coerce(&mut terms, layout, null, Ty::Ptr);
     assert_eq!(same, null);

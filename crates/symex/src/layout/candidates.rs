@@ -5,6 +5,7 @@
 //! number of objects. Shared terms are visited once; nothing recurses on the Rust stack.
 
 use super::Layout;
+use crate::object::ObjectNo;
 use braid_base::HashMap;
 use braid_logic::bits;
 use braid_logic::{BvOp, Node, Term, Terms};
@@ -24,7 +25,7 @@ struct Interval {
 type Set = Option<Rc<[Interval]>>;
 
 /// The zones, ascending; `None` if not known or if an interval crosses a border between zones.
-pub fn zones(layout: Layout, terms: &Terms, pointer: Term) -> Option<Vec<u32>> {
+pub fn zones(layout: Layout, terms: &Terms, pointer: Term) -> Option<Vec<ObjectNo>> {
     let mut finder = Finder { layout, terms, memo: HashMap::default() };
     let set = finder.set(pointer)?;
     let mut zones = Vec::with_capacity(set.len());
@@ -127,7 +128,7 @@ impl Finder<'_> {
     }
 
     /// The zone the whole interval lies in.
-    fn zone_of(&self, interval: Interval) -> Option<u32> {
+    fn zone_of(&self, interval: Interval) -> Option<ObjectNo> {
         let (first, last) = (interval.low, interval.low + interval.span);
         (first >> self.layout.offset_bits == last >> self.layout.offset_bits).then(|| self.layout.zone(first))
     }

@@ -9,6 +9,7 @@
 //! are neither: what a read takes is asked where it is known who reads from whom.
 
 use super::{Layout, choices};
+use crate::object::ObjectNo;
 use braid_base::HashSet;
 use braid_logic::{Node, Term, Terms};
 
@@ -51,8 +52,10 @@ impl Layout {
 
     /// Returns true if a constant of the width of a pointer is an address.
     fn is_address(self, terms: &Terms, constant: Term) -> bool {
-        let object = self.constant(terms, constant).map_or(0, |(object, _)| object);
-        terms.width(constant) == self.pointer_bits && object != 0 && object <= self.max_objects()
+        let object = self.constant(terms, constant).map_or(ObjectNo::NONE, |(object, _)| object);
+        terms.width(constant) == self.pointer_bits
+            && object != ObjectNo::NONE
+            && object.0 <= self.max_objects()
     }
 }
 
@@ -114,7 +117,7 @@ mod tests {
     fn only_arbitrary_bits_stray() {
         let (mut terms, layout) = (Terms::new(), Layout::new(8));
         let [c, d] = ["p", "q"].map(|name| terms.symbol(name, Sort::Bool));
-        let object = layout.address(&mut terms, 3, 0);
+        let object = layout.address(&mut terms, ObjectNo(3), 0);
         let null = terms.bits(64, 0);
         let (read, input) = (terms.symbol("r!1", Sort::bits(64)), terms.symbol("c!2", Sort::bits(64)));
         let low = terms.symbol("u7.0", Sort::bits(32));

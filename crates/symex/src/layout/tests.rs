@@ -19,7 +19,7 @@ impl Pool {
         pool.pointers.push(null);
         for object in 1..5 {
             let offset = pool.rng.below(40) as i64 - 8;
-            let pointer = layout.address(&mut pool.terms, object, offset);
+            let pointer = layout.address(&mut pool.terms, ObjectNo(object), offset);
             pool.pointers.push(pointer);
         }
         pool
@@ -84,7 +84,7 @@ fn check(layout: Layout, seed: u64) {
     let width = layout.pointer_bits;
     let symbolic_len = pool.number();
     for pointer in pool.pointers.clone() {
-        let object = pool.rng.below(6) as u32;
+        let object = ObjectNo(pool.rng.below(6) as u32);
         let size = pool.rng.pick(&[0u64, 1, 7, 40, 4096]);
         let constant_len = pool.terms.bits(width, u128::from(pool.rng.below(9)));
         let len = if pool.rng.below(2) == 0 { constant_len } else { symbolic_len };
@@ -99,9 +99,9 @@ fn check(layout: Layout, seed: u64) {
             let mut evaluator = Evaluator::new(&pool.terms, &assignment);
             let mut bits = |term| evaluator.bits(term).expect("no integers");
             let (address, len) = (bits(pointer), bits(len));
-            let zone = (address >> layout.offset_bits) as u32;
+            let zone = ObjectNo((address >> layout.offset_bits) as u32);
             let offset = address as i128 - layout.base(zone) as i128;
-            assert_eq!(bits(number), u128::from(zone));
+            assert_eq!(bits(number), u128::from(zone.0));
             assert_eq!(braid_logic::bits::signed(width, bits(offset_of)), offset);
             if zone == object {
                 assert_eq!(braid_logic::bits::signed(width, bits(offset_in)), offset);
@@ -125,12 +125,12 @@ fn constants_and_limits() {
     let mut terms = Terms::new();
     for layout in [Layout::new(4), Layout::new(8)] {
         let last = layout.max_objects();
-        let address = layout.address(&mut terms, last, layout.max_size() as i64);
-        assert_eq!(layout.constant(&terms, address), Some((last, layout.max_size() as i64)));
-        let minus = layout.address(&mut terms, 7, -3);
-        assert_eq!(layout.constant(&terms, minus), Some((7, -3)));
+        let address = layout.address(&mut terms, ObjectNo(last), layout.max_size() as i64);
+        assert_eq!(layout.constant(&terms, address), Some((ObjectNo(last), layout.max_size() as i64)));
+        let minus = layout.address(&mut terms, ObjectNo(7), -3);
+        assert_eq!(layout.constant(&terms, minus), Some((ObjectNo(7), -3)));
         let end = terms.bits(layout.pointer_bits, u128::MAX);
-        assert_eq!(layout.candidates(&terms, end), Some(vec![last + 1]));
+        assert_eq!(layout.candidates(&terms, end), Some(vec![ObjectNo(last + 1)]));
     }
 }
 
@@ -139,25 +139,28 @@ fn candidates_of_choices_and_sums() {
     let layout = Layout::new(8);
     let mut terms = Terms::new();
     let (c, d) = (terms.symbol("c", Sort::Bool), terms.symbol("d", Sort::Bool));
-    let (p, q) = (layout.address(&mut terms, 1, 0), layout.address(&mut terms, 9, 8));
+    let (p, q) = (layout.address(&mut terms, ObjectNo(1), 0), layout.address(&mut terms, ObjectNo(9), 8));
     let null = terms.bits(64, 0);
     let inner = terms.ite(c, q, null);
     let pointer = terms.ite(d, p, inner);
-    assert_eq!(layout.candidates(&terms, pointer), Some(vec![0, 1, 9]));
+    assert_eq!(layout.candidates(&terms, pointer), Some(vec![ObjectNo(0), ObjectNo(1), ObjectNo(9)]));
     let index = terms.symbol("i", Sort::bits(32));
     let index = terms.sign_extend(index, 64);
     let eight = terms.bits(64, 8);
     let offset = terms.bv_mul(index, eight);
     let element = terms.bv_add(p, offset);
-    assert_eq!(layout.candidates(&terms, element), Some(vec![1]));
+    assert_eq!(layout.candidates(&terms, element), Some(vec![ObjectNo(1)]));
     let moved = terms.bv_add(pointer, eight);
-    assert_eq!(layout.candidates(&terms, moved), Some(vec![0, 1, 9]));
+    assert_eq!(layout.candidates(&terms, moved), Some(vec![ObjectNo(0), ObjectNo(1), ObjectNo(9)]));
     let far = terms.ite(d, p, q);
     let element = terms.bv_add(far, offset);
-    assert_eq!(layout.candidates(&terms, element), Some(vec![1, 9]));
+    assert_eq!(layout.candidates(&terms, element), Some(vec![ObjectNo(1), ObjectNo(9)]));
     // Null, less something, is no small number.
     let back = terms.bv_sub(pointer, eight);
-    assert_eq!(layout.candidates(&terms, back), Some(vec![1, 9, layout.max_objects() + 1]));
+    assert_eq!(
+        layout.candidates(&terms, back),
+        Some(vec![ObjectNo(1), ObjectNo(9), ObjectNo(layout.max_objects() + 1)])
+    );
     let long = terms.symbol("l", Sort::bits(64));
     let lost = terms.bv_add(p, long);
     assert_eq!(layout.candidates(&terms, lost), None);
@@ -169,16 +172,20 @@ fn questions_go_below_choices() {
     let layout = Layout::new(8);
     let mut terms = Terms::new();
     let (c, d) = (terms.symbol("c", Sort::Bool), terms.symbol("d", Sort::Bool));
-    let (p, q, r) = (layout.address(&mut terms, 1, 0), layout.address(&mut terms, 2, 8), terms.bits(64, 0));
+    let (p, q, r) = (
+        layout.address(&mut terms, ObjectNo(1), 0),
+        layout.address(&mut terms, ObjectNo(2), 8),
+        terms.bits(64, 0),
+    );
     let inner = terms.ite(d, q, r);
     let pointer = terms.ite(c, p, inner);
     let four = terms.bits(64, 4);
     let pointer = terms.bv_add(pointer, four);
-    assert_eq!(layout.is_in(&mut terms, pointer, 1), c);
-    let offset = layout.offset_in(&mut terms, pointer, 2);
+    assert_eq!(layout.is_in(&mut terms, pointer, ObjectNo(1)), c);
+    let offset = layout.offset_in(&mut terms, pointer, ObjectNo(2));
     assert_eq!(terms.as_bits(offset), Some(12));
-    assert_eq!(layout.inside(&mut terms, pointer, 1, 8, four), c);
-    let too_short = layout.inside(&mut terms, pointer, 1, 7, four);
+    assert_eq!(layout.inside(&mut terms, pointer, ObjectNo(1), 8, four), c);
+    let too_short = layout.inside(&mut terms, pointer, ObjectNo(1), 7, four);
     assert!(terms.is_false(too_short));
 }
 
@@ -187,14 +194,14 @@ fn questions_go_below_choices() {
 fn sharing_is_seen() {
     let layout = Layout::new(8);
     let mut terms = Terms::new();
-    let mut pointer = layout.address(&mut terms, 1, 0);
+    let mut pointer = layout.address(&mut terms, ObjectNo(1), 0);
     for floor in 0..150 {
         let condition = terms.symbol(&format!("c{floor}"), Sort::Bool);
         let step = terms.bits(64, 8);
         let moved = terms.bv_add(pointer, step);
         pointer = terms.ite(condition, pointer, moved);
     }
-    assert_eq!(layout.candidates(&terms, pointer), Some(vec![1]));
+    assert_eq!(layout.candidates(&terms, pointer), Some(vec![ObjectNo(1)]));
     // Conditions do not count, however large.
     let mut condition = terms.symbol("c", Sort::Bool);
     for i in 0..3000 {
@@ -209,7 +216,7 @@ fn sharing_is_seen() {
     let eight = terms.bits(64, 8);
     let step = terms.bv_mul(index, eight);
     let pointer = terms.bv_add(pointer, step);
-    assert_eq!(layout.candidates(&terms, pointer), Some(vec![1]));
-    let inside = layout.is_in(&mut terms, pointer, 1);
+    assert_eq!(layout.candidates(&terms, pointer), Some(vec![ObjectNo(1)]));
+    let inside = layout.is_in(&mut terms, pointer, ObjectNo(1));
     assert!(terms.is_true(inside));
 }

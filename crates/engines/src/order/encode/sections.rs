@@ -33,7 +33,9 @@ impl Encoder<'_> {
     pub(super) fn lock_group(&mut self, group: &Group, lock: &LockGroup) -> Result<(), Interrupted> {
         for (index, one) in lock.acquires.iter().enumerate() {
             self.poll()?;
-            for other in lock.acquires[index + 1..].iter().filter(|other| other.thread != one.thread) {
+            for other in
+                lock.acquires.as_slice()[index + 1..].iter().filter(|other| other.thread != one.thread)
+            {
                 self.exclude(group.area, one, other);
                 self.exclude(group.area, other, one);
             }
