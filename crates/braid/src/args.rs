@@ -6,10 +6,12 @@
 mod check;
 mod input;
 mod output;
+mod property;
 
 pub use check::{CheckArgs, EncodingArg, EngineArg, parse_loop_bound};
 pub use input::InputArgs;
 pub use output::OutputArgs;
+pub use property::PropertyArgs;
 
 use crate::exit;
 use braid_interp::Limits;
