@@ -24,3 +24,5 @@ int main(void)
     assert(shared != new);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

@@ -24,3 +24,5 @@ int main(void) {
     free(m);
     return 0;
 }
+
+//@ known: order all unknown(loop-bound)

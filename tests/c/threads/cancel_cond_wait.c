@@ -33,3 +33,5 @@ int main(void) {
     pthread_mutex_unlock(&m);
     return 0;
 }
+
+//@ known: order all unknown(limit)

@@ -15,3 +15,5 @@ int main(void)
     pthread_cancel(t);
     pthread_exit(0);
 }
+
+//@ known: order thread-misuse unknown(unsupported)

@@ -20,3 +20,5 @@ int main(void)
     pthread_cancel(t);
     pthread_exit(0);
 }
+
+//@ known: order all unknown(unsupported)

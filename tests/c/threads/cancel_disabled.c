@@ -39,3 +39,5 @@ int main(void) {
     assert(result == PTHREAD_CANCELED && reached == 1);
     return 0;
 }
+
+//@ known: order all unknown(limit)

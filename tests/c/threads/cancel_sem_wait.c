@@ -23,3 +23,5 @@ int main(void) {
     assert(result == PTHREAD_CANCELED);
     return 0;
 }
+
+//@ known: order all unknown(limit)

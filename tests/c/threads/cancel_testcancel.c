@@ -28,3 +28,5 @@ int main(void) {
     assert(result == PTHREAD_CANCELED && after == 0);
     return 0;
 }
+
+//@ known: order all unknown(limit)

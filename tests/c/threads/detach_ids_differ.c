@@ -28,3 +28,5 @@ int main(void)
     assert(first);
     return 0;
 }
+
+//@ known: order all unknown(addresses)

@@ -22,3 +22,5 @@ int main(void) {
     assert(left != new);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

@@ -10,3 +10,5 @@ int main(void) {
     __goblint_check(x < 1);
     return 0;
 }
+
+//@ known: explicit memory,misuse,data-race,deadlock,memory-leak,memory-cleanup,division-by-zero,signed-overflow,shift unknown(cut)

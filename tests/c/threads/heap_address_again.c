@@ -24,3 +24,5 @@ int main(void)
     free(second);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

@@ -25,3 +25,5 @@ int main(void) {
     sem_wait(&made);
     return 0;
 }
+
+//@ known: order memory-leak unknown(may-be-lost)

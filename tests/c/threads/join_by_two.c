@@ -30,3 +30,7 @@ int main(void)
     pthread_join(b, 0);
     return 0;
 }
+
+//@ known: order memory,assertion,data-race,lock-misuse unknown(addresses)
+//@ known: explicit memory,assertion,data-race,lock-misuse unknown(addresses)
+//@ known: portfolio memory,assertion,data-race,lock-misuse unknown(addresses)

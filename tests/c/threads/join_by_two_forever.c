@@ -30,3 +30,5 @@ int main(void)
     pthread_join(b, 0);
     return 0;
 }
+
+//@ known: order memory,assertion,data-race,lock-misuse unknown(addresses)

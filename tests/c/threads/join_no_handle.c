@@ -15,3 +15,7 @@ int main(void)
     pthread_join((pthread_t)12345, 0);
     return 0;
 }
+
+//@ known: order memory,assertion,data-race,deadlock,lock-misuse unknown(unsupported)
+//@ known: explicit memory,assertion,data-race,deadlock,lock-misuse unknown(unsupported)
+//@ known: portfolio memory,assertion,data-race,deadlock,lock-misuse unknown(unsupported)

@@ -16,3 +16,5 @@ int main(void)
     malloc(4);
     pthread_exit(0);
 }
+
+//@ known: order all unknown(unsupported)

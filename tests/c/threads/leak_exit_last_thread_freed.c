@@ -15,3 +15,5 @@ int main(void)
     free(malloc(4));
     pthread_exit(0);
 }
+
+//@ known: order all unknown(unsupported)

@@ -28,3 +28,5 @@ int main(void) {
     taken = 1;
     return 0;
 }
+
+//@ known: order memory-leak unknown(may-be-lost)

@@ -34,3 +34,5 @@ int main(void) {
     pthread_join(b, 0);
     return 0;
 }
+
+//@ known: explicit data-race,deadlock,lock-misuse unknown(cut)

@@ -34,3 +34,5 @@ int main(void) {
         ticks = 1 - ticks;
     return 0;
 }
+
+//@ known: order memory,assertion,data-race,lock-misuse unknown(loop-bound)

@@ -37,3 +37,5 @@ int main(void) {
     pthread_join(b, 0);
     return 0;
 }
+
+//@ known: explicit data-race unknown(cut)

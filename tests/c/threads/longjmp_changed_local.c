@@ -20,3 +20,5 @@ int main(void) {
     assert(changed == 2);
     return 0;
 }
+
+//@ known: explicit memory,misuse,data-race,deadlock,memory-leak,memory-cleanup,division-by-zero,signed-overflow,shift unknown(cut)

@@ -33,3 +33,5 @@ int main(void) {
     assert(0);
     return 0;
 }
+
+//@ known: order memory,data-race,deadlock,lock-misuse unknown(loop-bound)

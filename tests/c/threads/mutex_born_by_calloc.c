@@ -45,3 +45,5 @@ int main(void)
     assert(calls == 2);
     return 0;
 }
+
+//@ known: order lock-misuse unknown(unsupported)

@@ -26,3 +26,5 @@ int main(void) {
     assert(count == 2 * THREADS);
     return 0;
 }
+
+//@ known: explicit all unknown(limit)

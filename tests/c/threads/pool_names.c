@@ -55,3 +55,6 @@ int main(void)
         assert(done[job] == 1);
     return 0;
 }
+
+//@ known: order all unknown(loop-bound)
+//@ known: portfolio all unknown(loop-bound)

@@ -56,3 +56,6 @@ int main(void)
         assert(done[job] == 1);
     return 0;
 }
+
+//@ known: order memory,assertion,data-race,lock-misuse,division-by-zero,deadlock unknown(loop-bound)
+//@ known: portfolio memory,assertion,data-race,lock-misuse,division-by-zero unknown(loop-bound)

@@ -19,3 +19,5 @@ int main(void)
     __VERIFIER_atomic_end();
     return 0;
 }
+
+//@ known: order deadlock unknown(unsupported)

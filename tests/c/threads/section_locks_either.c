@@ -42,3 +42,5 @@ int main(void)
     pthread_join(b, 0);
     return 0;
 }
+
+//@ known: order deadlock unknown(unsupported)

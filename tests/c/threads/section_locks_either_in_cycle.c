@@ -36,3 +36,5 @@ int main(void)
     pthread_mutex_lock(&own);
     return 0;
 }
+
+//@ known: order deadlock unknown(unsupported)

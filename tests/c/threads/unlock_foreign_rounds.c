@@ -39,3 +39,5 @@ int main(void)
     assert(pthread_join(thread, 0) != 0 || !done);
     return 0;
 }
+
+//@ known: order assertion unknown(loop-bound)

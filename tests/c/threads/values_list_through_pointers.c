@@ -36,3 +36,5 @@ int main(void)
     pthread_join(a, 0);
     return 0;
 }
+
+//@ known: order all unknown(loop-bound)
