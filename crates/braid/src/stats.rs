@@ -3,6 +3,7 @@
 use crate::terminal::outln;
 use braid_engines::order::{Location, Statistics};
 use braid_portfolio::PhaseRecord;
+pub use braid_portfolio::peak_memory;
 
 /// Locations that are shown.
 const SHOWN: usize = 8;
@@ -73,11 +74,4 @@ fn print_locations(locations: &[Location]) {
     if list.len() > SHOWN {
         outln!("    and {} smaller locations", list.len() - SHOWN);
     }
-}
-
-/// The most memory this process has occupied, where the system tells.
-pub fn peak_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }

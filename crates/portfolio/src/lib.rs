@@ -14,7 +14,7 @@ mod pace;
 mod plan;
 mod record;
 
-pub use braid_solver::{Meter, memory_in_use};
+pub use braid_solver::{Meter, memory_in_use, peak_memory};
 pub use record::{Event, PhaseRecord};
 
 use braid_engines::order::{Encoding, SolverChoice};

@@ -124,13 +124,8 @@ pub fn others(
 /// Calls and loops of the program nest in unwinding; the stack of a usual thread is too small for that.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     const STACK: usize = 1 << 30;
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        match worker.expect("the system gives a thread").join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+    let done = braid_base::stack::on_stack_of(STACK, work).expect("the system gives a thread");
+    done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 struct Search<'a> {

@@ -2,6 +2,15 @@
 //!
 //! The same seed gives the same sequence on every machine; nothing here reads a clock.
 
+/// Advances a state and gives its next number.
+pub fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// A stream of pseudo-random numbers.
 #[derive(Clone, Debug)]
 pub struct Rng {
@@ -19,11 +28,25 @@ impl Rng {
 
     #[expect(clippy::should_implement_trait, reason = "an endless stream is no iterator")]
     pub fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        split_mix(&mut self.state)
+    }
+
+    /// A number of as many bits as `width` says: 1 to 128.
+    pub fn bits(&mut self, width: u32) -> u128 {
+        let value = u128::from(self.next()) << 64 | u128::from(self.next());
+        value >> (128 - width)
+    }
+
+    /// A number of as many bits as `width` says; small, extreme and sparse ones are frequent.
+    pub fn value(&mut self, width: u32) -> u128 {
+        let raw = match self.below(6) {
+            0 => self.below(4) as u128,
+            1 => (self.below(4) as u128).wrapping_neg(),
+            2 => (1u128 << (width - 1)).wrapping_add(self.below(3) as u128).wrapping_sub(1),
+            3 => 1 << self.below(128),
+            _ => self.bits(128),
+        };
+        raw & (u128::MAX >> (128 - width))
     }
 
     /// A number below `bound`, which is not 0.
