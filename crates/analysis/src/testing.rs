@@ -3,8 +3,6 @@
 use crate::Options;
 use braid_base::{Diagnostics, SourceMap};
 use braid_ir::{FuncId, InstrId, Op, Program};
-use braid_sema::hir;
-use braid_sema::types::{DataModel, Types};
 
 /// What the engines begin with.
 pub fn usual() -> Options {
@@ -23,21 +21,8 @@ pub fn program(text: &str) -> Program {
 /// From preprocessed C.
 pub fn c_program(text: &str) -> Program {
     let (mut sources, mut diags) = (SourceMap::default(), Diagnostics::default());
-    let tree = braid_syntax::parse(&mut sources, "t.c", text.into(), &mut diags);
-    let mut types = Types::new(DataModel::Lp64);
-    let unit = braid_sema::check(&mut types, &sources, "t.c", &tree, &mut diags);
-    let options = braid_lower::Options {
-        entry: "main".to_string(),
-        args: Vec::new(),
-        any_args: None,
-        program_name: "./program".to_string(),
-        require_entry: true,
-        errors: braid_lower::Errors::default(),
-        nondet_undefined: false,
-        whole_objects: false,
-    };
-    let program =
-        braid_lower::lower(&mut sources, hir::Program { types, units: vec![unit] }, &options, &mut diags);
+    let options = braid_lower::Options { require_entry: true, ..Default::default() };
+    let (_, program) = braid_lower::compile(&mut sources, &[("t.c", text.into())], &options, &mut diags);
     let errors: Vec<String> = diags.iter().map(|d| d.render(&sources)).collect();
     program.unwrap_or_else(|| panic!("{}", errors.join("\n")))
 }

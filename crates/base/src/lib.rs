@@ -7,7 +7,9 @@ mod columns;
 pub mod diag;
 pub mod faults;
 pub mod index;
+pub mod rng;
 pub mod source;
+pub mod stack;
 pub mod symbol;
 pub mod ticks;
 

@@ -7,10 +7,12 @@ mod check;
 pub mod engine;
 mod input;
 mod output;
+mod property;
 
 pub use check::{CheckArgs, parse_loop_bound};
 pub use input::InputArgs;
 pub use output::OutputArgs;
+pub use property::PropertyArgs;
 
 use crate::exit;
 use braid_interp::Limits;

@@ -10,8 +10,8 @@ use braid_ir::{FuncId, Global, Loc, Program};
 use braid_lower::{Errors, Options};
 use braid_models::WorksAsZero;
 use braid_report::Context;
+use braid_sema::hir;
 use braid_sema::types::{DataModel, Types};
-use braid_sema::{Library, check_with_library, hir};
 use braid_syntax::preprocess;
 use braid_syntax::{Dialect, OPENMP};
 use braid_verdict::Reason;
@@ -165,20 +165,13 @@ fn compile(
     options: &Options,
     input: &InputArgs,
 ) -> (Option<Program>, Vec<String>) {
-    let mut program = hir::Program { types, units: Vec::new() };
+    let files: Vec<_> = parsed.iter().map(|file| (file.path.to_string_lossy(), &file.tree)).collect();
+    let files: Vec<_> = files.iter().map(|(name, tree)| (&**name, *tree)).collect();
     // Types built on a broken tree would only repeat its errors.
-    if !diags.has_errors() {
-        let library = library(sources, &mut program.types, diags);
-        for Parsed { path, tree } in parsed {
-            let (types, name) = (&mut program.types, path.to_string_lossy());
-            program.units.push(check_with_library(types, sources, &name, tree, &library, diags));
-        }
-    }
+    let program = (!diags.has_errors()).then(|| braid_lower::check(sources, types, &files, diags));
     // From here on places are wanted, for messages or for the IR.
     preprocess::add_originals(sources);
-    if diags.has_errors() {
-        return (None, Vec::new());
-    }
+    let Some(program) = program.filter(|_| !diags.has_errors()) else { return (None, Vec::new()) };
     let missing = missing_errors(&program, input);
     (braid_lower::lower(sources, program, options, diags), missing)
 }
@@ -210,14 +203,6 @@ fn missing_errors(program: &hir::Program, input: &InputArgs) -> Vec<String> {
         }
     }
     missing
-}
-
-/// The types of library functions that a program may use undeclared.
-fn library(sources: &mut SourceMap, types: &mut Types, diags: &mut Diagnostics) -> Library {
-    let name = "<braid:prototypes>";
-    let tree = braid_syntax::parse(sources, name, braid_models::PROTOTYPES.as_str().into(), diags);
-    let unit = braid_sema::check(types, sources, name, &tree, diags);
-    Library::from_unit(types, &unit)
 }
 
 /// What the program sees as `argv[0]`: named after the file that has its `main`.

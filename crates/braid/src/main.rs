@@ -27,6 +27,7 @@ mod terminal;
 mod watchdog;
 
 use crate::terminal::errln;
+use braid_base::stack::{FRONT_END, on_stack_of};
 use std::process::ExitCode;
 
 /// Exit codes of Braid itself.
@@ -38,18 +39,14 @@ mod exit {
     pub const UNSAFE: u8 = 10;
 }
 
-/// The front end recurses over the syntax tree; the parser's nesting limit is chosen to fit this.
-const STACK_BYTES: usize = 512 << 20;
-
 fn main() -> ExitCode {
-    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(real_main);
-    let code = match worker {
-        Ok(thread) => thread.join().unwrap_or_else(|_| {
+    let code = match on_stack_of(FRONT_END, real_main) {
+        Ok(done) => done.unwrap_or_else(|_| {
             errln!("braid: internal error; please report it with the program that caused it");
             exit::INTERNAL
         }),
         Err(error) => {
-            errln!("braid: cannot start a thread with a stack of {} MiB: {error}", STACK_BYTES >> 20);
+            errln!("braid: cannot start a thread with a stack of {} MiB: {error}", FRONT_END >> 20);
             exit::INTERNAL
         }
     };

@@ -4,7 +4,7 @@
 //! inside. A formula that is not one of those of SV-COMP is an error, because leaving it out would change the
 //! question.
 
-use braid_props::{Check, CheckSet};
+use braid_props::{ALL, Check, CheckSet, Property};
 
 /// What a property file asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,22 +43,25 @@ impl PropertyFile {
             self.error_calls.push(name.to_string());
             return Ok(());
         }
-        let checks: &[Check] = match formula {
-            "G!data-race" => &[Check::DataRace],
-            "G!overflow" => &[Check::SignedOverflow],
-            "Gvalid-free" => &[Check::InvalidFree],
-            "Gvalid-deref" => &[Check::NullDeref, Check::OutOfBounds, Check::UseAfterFree],
-            "Gvalid-memtrack" => &[Check::MemoryLeak],
-            "Gvalid-memcleanup" => &[Check::MemoryCleanup],
-            "Fend" => {
-                self.termination = true;
-                &[]
-            }
-            _ => return Err(format!("unknown formula in '{line}'")),
-        };
-        checks.iter().for_each(|check| self.checks.insert(*check));
+        if formula == "Fend" {
+            self.termination = true;
+            return Ok(());
+        }
+        let asked =
+            ALL.iter().filter(|property| is_stated_by(property, formula)).map(|property| property.check);
+        let checks: CheckSet = asked.collect();
+        if checks.is_empty() {
+            return Err(format!("unknown formula in '{line}'"));
+        }
+        self.checks = self.checks.with(checks);
         Ok(())
     }
+}
+
+/// Returns true if a formula without blanks asks for the property. `assertion` is asked for by the name of a function.
+fn is_stated_by(property: &Property, formula: &str) -> bool {
+    let same = property.formula.chars().filter(|c| *c != ' ').eq(formula.chars());
+    same && property.svcomp.is_some() && property.check != Check::Assertion
 }
 
 fn is_name(text: &str) -> bool {

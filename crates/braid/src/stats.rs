@@ -3,6 +3,7 @@
 use crate::terminal::outln;
 use braid_engines::engine::{Count, Statistics, Table};
 use braid_portfolio::PhaseRecord;
+pub use braid_portfolio::peak_memory;
 
 /// Rows of a table that are shown.
 const SHOWN: usize = 8;
@@ -50,11 +51,4 @@ fn print_table(table: &Table) {
     if table.rows.len() > SHOWN {
         outln!("    and {} smaller {}", table.rows.len() - SHOWN, table.name);
     }
-}
-
-/// The most memory this process has occupied, where the system tells.
-pub fn peak_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }

@@ -1,6 +1,6 @@
 //! The status line of long work: one line on a terminal, nothing in a pipe.
 
-use braid_portfolio::Meter;
+use braid_portfolio::{Meter, memory_in_use};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl Status {
             let _ = meter.as_ref().map_or(Ok(()), |meter| out.write_str(&work(meter)));
         });
         bar.set_style(style.with_key("memory", |_: &ProgressState, out: &mut dyn fmt::Write| {
-            let _ = memory().map_or(Ok(()), |bytes| write!(out, ", {} MiB", bytes >> 20));
+            let _ = memory_in_use().map_or(Ok(()), |bytes| write!(out, ", {} MiB", bytes >> 20));
         }));
         Status { bar, start: Instant::now() }
     }
@@ -63,13 +63,6 @@ fn work(meter: &Meter) -> String {
     let counts = [(meter.events(), "events"), (meter.conflicts(), "conflicts")];
     let known = counts.iter().filter(|(count, _)| *count > 0);
     known.map(|(count, what)| format!(", {} {what}", HumanCount(*count))).collect()
-}
-
-/// The memory this process occupies, where the system tells.
-fn memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 #[cfg(test)]

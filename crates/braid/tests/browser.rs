@@ -8,8 +8,8 @@ const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// Fixture and property.
 const PAGES: [(&str, &str); 3] = [
-    ("tests/c/threads/lock_cycle_of_three.c", "deadlock"),
-    ("tests/c/threads/cond_if.c", "assertion"),
+    ("tests/c/locks/lock_cycle_of_three.c", "deadlock"),
+    ("tests/c/cond/cond_if.c", "assertion"),
     ("examples/lost_update.c", "data-race"),
 ];
 

@@ -10,11 +10,11 @@ use std::process::Command;
 
 /// Fixtures with one violation each, and the property.
 const UNSAFE: [(&str, &str); 6] = [
-    ("threads/mutex_not_the_same.c", "data-race"),
-    ("threads/lock_cycle_of_three.c", "deadlock"),
-    ("threads/cond_if.c", "assertion"),
-    ("threads/heap_use_after_free.c", "use-after-free"),
-    ("threads/heap_leak_lost_update.c", "memory-leak"),
+    ("mutex/mutex_not_the_same.c", "data-race"),
+    ("locks/lock_cycle_of_three.c", "deadlock"),
+    ("cond/cond_if.c", "assertion"),
+    ("heap/heap_use_after_free.c", "use-after-free"),
+    ("heap/heap_leak_lost_update.c", "memory-leak"),
     ("memory/null-write.c", "null-deref"),
 ];
 
@@ -91,7 +91,7 @@ fn json_fits_its_schema() {
     let mut answers: Vec<Vec<&str>> =
         UNSAFE.iter().map(|(fixture, property)| vec![*fixture, "--property", property]).collect();
     answers.push(vec!["memory/null-write.c", "--property", "shift", "--stats"]);
-    answers.push(vec!["threads/mutex_counter.c", "--stats"]);
+    answers.push(vec!["mutex/mutex_counter.c", "--stats"]);
     for args in answers {
         let mut command = Command::new(env!("CARGO_BIN_EXE_braid"));
         command.arg("check").args(&args).arg("--json").current_dir(root().join("tests/c"));
@@ -143,7 +143,7 @@ fn sarif_fits_its_format() {
 #[test]
 fn fingerprints_survive_moved_lines() {
     let directory = scratch("fingerprint");
-    let text = read(&root().join("tests/c/threads/mutex_not_the_same.c"));
+    let text = read(&root().join("tests/c/mutex/mutex_not_the_same.c"));
     let print = |text: &str| {
         let (source, path) = (directory.join("a.c"), directory.join("a.sarif"));
         std::fs::write(&source, text).expect("a file");
@@ -163,7 +163,7 @@ fn sarif_of_the_other_verdicts() {
     let directory = scratch("verdicts");
     let path = directory.join("a.sarif");
     let name = path.to_str().expect("a path");
-    braid(&["check", "threads/mutex_counter.c", "--sarif", name], 0);
+    braid(&["check", "mutex/mutex_counter.c", "--sarif", name], 0);
     let log = parse(&read(&path));
     formats::sarif::check(&log);
     assert!(list(&log, "/runs/0/results").is_empty());
@@ -195,10 +195,10 @@ fn witnesses_fit_their_formats() {
     }
     for name in ["s.graphml", "s.yml"] {
         let path = directory.join(name);
-        braid(&["check", "threads/mutex_counter.c", "--witness", path.to_str().expect("a path")], 0);
+        braid(&["check", "mutex/mutex_counter.c", "--witness", path.to_str().expect("a path")], 0);
     }
     formats::graphml::correctness(&read(&directory.join("s.graphml")));
-    let program = root().join("tests/c/threads/mutex_counter.c");
+    let program = root().join("tests/c/mutex/mutex_counter.c");
     formats::graphml::against_witnesslint(&directory.join("s.graphml"), &program);
     formats::yaml::correctness(&read(&directory.join("s.yml")));
     std::fs::remove_dir_all(directory).expect("our own directory");

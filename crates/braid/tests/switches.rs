@@ -7,40 +7,40 @@ use std::process::Command;
 
 /// Fixtures with a violation of the property that needs threads.
 const FIXTURES: &[(&str, &str)] = &[
-    ("atomic_and_plain.c", "data-race"),
-    ("barrier_missing.c", "data-race"),
-    ("bytes_of_a_word.c", "assertion"),
-    ("cond_if.c", "assertion"),
-    ("create_local_gone.c", "use-after-free"),
-    ("double_checked.c", "data-race"),
-    ("exit_holding_lock.c", "deadlock"),
-    ("guarded_write_skipped.c", "assertion"),
-    ("heap_free_races.c", "data-race"),
-    ("heap_free_twice.c", "invalid-free"),
-    ("heap_leak_lost_update.c", "memory-leak"),
-    ("heap_use_after_free.c", "use-after-free"),
-    ("join_each_other.c", "deadlock"),
-    ("join_missing.c", "data-race"),
-    ("lock_and_join.c", "deadlock"),
-    ("lock_cycle_of_three.c", "deadlock"),
-    ("lock_order.c", "deadlock"),
-    ("mutex_destroy_held.c", "lock-misuse"),
-    ("mutex_missing.c", "data-race"),
-    ("mutex_not_the_same.c", "data-race"),
-    ("mutex_trylock_fails.c", "assertion"),
-    ("mutex_unlock_foreign.c", "lock-misuse"),
-    ("once_by_hand.c", "assertion"),
-    ("race_overlap.c", "data-race"),
-    ("rwlock_cycle_with_mutex.c", "deadlock"),
-    ("sem_never_posted.c", "deadlock"),
-    ("sleep_orders_nothing.c", "assertion"),
+    ("atomics/atomic_and_plain.c", "data-race"),
+    ("barrier/barrier_missing.c", "data-race"),
+    ("atomics/bytes_of_a_word.c", "assertion"),
+    ("cond/cond_if.c", "assertion"),
+    ("create/create_local_gone.c", "use-after-free"),
+    ("locks/double_checked.c", "data-race"),
+    ("exit/exit_holding_lock.c", "deadlock"),
+    ("pruning/guarded_write_skipped.c", "assertion"),
+    ("heap/heap_free_races.c", "data-race"),
+    ("heap/heap_free_twice.c", "invalid-free"),
+    ("heap/heap_leak_lost_update.c", "memory-leak"),
+    ("heap/heap_use_after_free.c", "use-after-free"),
+    ("join/join_each_other.c", "deadlock"),
+    ("join/join_missing.c", "data-race"),
+    ("locks/lock_and_join.c", "deadlock"),
+    ("locks/lock_cycle_of_three.c", "deadlock"),
+    ("locks/lock_order.c", "deadlock"),
+    ("mutex/mutex_destroy_held.c", "lock-misuse"),
+    ("mutex/mutex_missing.c", "data-race"),
+    ("mutex/mutex_not_the_same.c", "data-race"),
+    ("mutex/mutex_trylock_fails.c", "assertion"),
+    ("mutex/mutex_unlock_foreign.c", "lock-misuse"),
+    ("sync/once_by_hand.c", "assertion"),
+    ("threads/race_overlap.c", "data-race"),
+    ("rwlock/rwlock_cycle_with_mutex.c", "deadlock"),
+    ("sem/sem_never_posted.c", "deadlock"),
+    ("threads/sleep_orders_nothing.c", "assertion"),
 ];
 
 /// More switches than any of them needs.
 const ENOUGH: usize = 12;
 
 fn braid(args: &[&str]) -> (Option<i32>, String) {
-    let directory: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/threads");
+    let directory: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
     let mut command = Command::new(env!("CARGO_BIN_EXE_braid"));
     let output = command.args(args).current_dir(directory).output().expect("braid runs");
     (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())

@@ -8,35 +8,35 @@ use std::process::Command;
 /// Fixture, property, further flags. The name of the expected text is made of the first two.
 const SHOWN: &[(&str, &str, &[&str])] = &[
     ("assertion/nested-calls.c", "assertion", &[]),
-    ("threads/bytes_of_a_word.c", "assertion", &[]),
-    ("threads/mutex_trylock_fails.c", "assertion", &[]),
-    ("threads/atomic_weak_may_fail.c", "assertion", &[]),
-    ("threads/cond_if.c", "assertion", &[]),
-    ("threads/once_by_hand.c", "assertion", &[]),
+    ("atomics/bytes_of_a_word.c", "assertion", &[]),
+    ("mutex/mutex_trylock_fails.c", "assertion", &[]),
+    ("atomics/atomic_weak_may_fail.c", "assertion", &[]),
+    ("cond/cond_if.c", "assertion", &[]),
+    ("sync/once_by_hand.c", "assertion", &[]),
     ("threads/race_overlap.c", "data-race", &[]),
-    ("threads/mutex_not_the_same.c", "data-race", &[]),
-    ("threads/atomic_and_plain.c", "data-race", &[]),
+    ("mutex/mutex_not_the_same.c", "data-race", &[]),
+    ("atomics/atomic_and_plain.c", "data-race", &[]),
     ("threads/race_bit_fields.c", "data-race", &[]),
-    ("threads/heap_free_races.c", "data-race", &[]),
-    ("threads/lock_cycle_of_three.c", "deadlock", &[]),
-    ("threads/lock_and_join.c", "deadlock", &[]),
-    ("threads/sem_never_posted.c", "deadlock", &[]),
-    ("threads/rwlock_cycle_with_mutex.c", "deadlock", &[]),
-    ("threads/exit_holding_lock.c", "deadlock", &[]),
-    ("threads/barrier_too_few.c", "deadlock", &[]),
+    ("heap/heap_free_races.c", "data-race", &[]),
+    ("locks/lock_cycle_of_three.c", "deadlock", &[]),
+    ("locks/lock_and_join.c", "deadlock", &[]),
+    ("sem/sem_never_posted.c", "deadlock", &[]),
+    ("rwlock/rwlock_cycle_with_mutex.c", "deadlock", &[]),
+    ("exit/exit_holding_lock.c", "deadlock", &[]),
+    ("barrier/barrier_too_few.c", "deadlock", &[]),
     ("livelock/backoff_stuck.c", "livelock", &[]),
     ("livelock/choices_stuck.c", "livelock", &[]),
-    ("threads/mutex_unlock_foreign.c", "lock-misuse", &[]),
-    ("threads/mutex_relock.c", "lock-misuse", &[]),
-    ("threads/mutex_destroy_held.c", "lock-misuse", &[]),
-    ("threads/join_by_two_forever.c", "thread-misuse", &[]),
-    ("threads/detach_after_join.c", "thread-misuse", &[]),
+    ("mutex/mutex_unlock_foreign.c", "lock-misuse", &[]),
+    ("mutex/mutex_relock.c", "lock-misuse", &[]),
+    ("mutex/mutex_destroy_held.c", "lock-misuse", &[]),
+    ("join/join_by_two_forever.c", "thread-misuse", &[]),
+    ("create/detach_after_join.c", "thread-misuse", &[]),
     ("memory/null-write.c", "null-deref", &[]),
     ("models/strcat_overflow.c", "out-of-bounds", &[]),
-    ("threads/heap_use_after_free.c", "use-after-free", &[]),
-    ("threads/create_local_gone.c", "use-after-free", &[]),
-    ("threads/heap_free_twice.c", "invalid-free", &[]),
-    ("threads/heap_leak_lost_update.c", "memory-leak", &[]),
+    ("heap/heap_use_after_free.c", "use-after-free", &[]),
+    ("create/create_local_gone.c", "use-after-free", &[]),
+    ("heap/heap_free_twice.c", "invalid-free", &[]),
+    ("heap/heap_leak_lost_update.c", "memory-leak", &[]),
     ("memory/reachable-at-exit.c", "memory-cleanup", &[]),
     ("arithmetic/remainder-by-zero.c", "division-by-zero", &[]),
     ("arithmetic/increment.c", "signed-overflow", &[]),
@@ -70,7 +70,7 @@ fn every_property_tells_its_story() {
 
 #[test]
 fn narrow_terminals_fold() {
-    let args = ["check", "threads/lock_cycle_of_three.c", "--property", "deadlock"];
+    let args = ["check", "locks/lock_cycle_of_three.c", "--property", "deadlock"];
     let text = braid(&args, "72");
     assert!(
         text.lines().skip_while(|line| !line.is_empty()).all(|line| line.chars().count() <= 110),
@@ -81,7 +81,7 @@ fn narrow_terminals_fold() {
 
 #[test]
 fn a_full_trace_has_every_step() {
-    let args = ["check", "threads/mutex_not_the_same.c", "--property", "data-race"];
+    let args = ["check", "mutex/mutex_not_the_same.c", "--property", "data-race"];
     let numbers = |text: &str| -> Vec<usize> {
         let table = text.lines().skip_while(|line| !line.trim_start().starts_with("step"));
         table.filter_map(|line| line.get(2..6)?.trim().parse().ok()).collect()

@@ -23,6 +23,8 @@ pub struct Engine {
     pub manual: &'static str,
     /// Returns true for the properties that it looks for. `SAFE` needs a proof of all that were asked.
     pub decides: fn(Check) -> bool,
+    /// It proves that there are no violations; otherwise it only finds them.
+    pub proves: bool,
     /// The kinds of bounds that it takes.
     pub bounds: &'static [Bound],
     pub options: &'static [Switch],

@@ -27,6 +27,7 @@ for the Verification of Concurrent Systems, LNCS 1032, chapters 4 and 5).
 Where the search comes to its end, every property is proved, livelock included. Values that the program leaves open \
 (nondeterministic input) are tried from a small set; a search that met more proves nothing.",
     decides: |_| true,
+    proves: true,
     bounds: &[Bound::States, Bound::Threads, Bound::Rounds, Bound::Contexts],
     options: &[],
     has_formula: false,

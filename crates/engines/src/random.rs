@@ -23,6 +23,7 @@ the runs are the same every time. It finds what is easy to find, and never says 
 
 --runs bounds the number of runs; without it there are 10,000.",
     decides: |check| check != Check::Livelock,
+    proves: false,
     bounds: &[Bound::Runs],
     options: &[],
     has_formula: false,
@@ -136,8 +137,7 @@ impl Search for Random<'_> {
             return Ok(work.stopped(stop, ""));
         }
         let checks: CheckSet = ENGINE.decided(self.task.question.checks);
-        let mut by: Vec<&str> = checks.iter().next().map_or_else(Vec::new, registry::deciding);
-        by.retain(|name| *name != ENGINE.name);
+        let by = checks.iter().next().map_or_else(Vec::new, registry::deciding);
         let reason = Reason::Undecided { checks, engine: ENGINE.name, by };
         Ok(Finding::Clear(Clear { open: vec![(checks, reason)], ..Clear::nothing_found() }))
     }

@@ -17,7 +17,8 @@ pub fn taking(bound: Bound) -> Vec<&'static str> {
     ENGINES.iter().filter(|engine| engine.takes(bound)).map(|engine| engine.name).collect()
 }
 
-/// The names of the engines that look for violations of a property.
+/// The names of the engines that may prove a property.
 pub fn deciding(check: Check) -> Vec<&'static str> {
-    ENGINES.iter().filter(|engine| (engine.decides)(check)).map(|engine| engine.name).collect()
+    let proves = |engine: &&&Engine| engine.proves && (engine.decides)(check);
+    ENGINES.iter().filter(proves).map(|engine| engine.name).collect()
 }

@@ -3,6 +3,7 @@
 //! The machine itself is deterministic. Everything that could be otherwise is asked for here, so that
 //! a run can be random, recorded, replayed or enumerated without touching the machine.
 
+use braid_base::rng::split_mix;
 use braid_ir::{ChoiceKind, FuncId, InstrId, Loc, Ty};
 use std::io::{self, BufRead, Read, Write};
 
@@ -96,14 +97,8 @@ impl<R: Read, O: Write, E: Write> RunEnv<R, O, E> {
         result.and_then(|()| self.out.flush())
     }
 
-    /// SplitMix64.
     fn random_word(&mut self) -> u64 {
-        let Some(state) = &mut self.random else { return 0 };
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = *state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.random.as_mut().map_or(0, split_mix)
     }
 }
 

@@ -15,6 +15,7 @@ use crate::state::Status;
 use crate::trace::{OpRef, Trace, TraceEnd};
 use crate::transition::Moved;
 use crate::visible::{Pending, StepKind};
+use braid_base::rng::split_mix;
 use braid_ir::Loc;
 
 /// Steps in a row after which another thread gets its turn.
@@ -102,7 +103,7 @@ impl Picker {
             (0..threads.len()).filter(|thread| threads[*thread].status == Status::Ready).collect();
         if let Some(state) = &mut self.random {
             for i in (1..order.len()).rev() {
-                order.swap(i, random_below(state, i as u64 + 1) as usize);
+                order.swap(i, (split_mix(state) % (i as u64 + 1)) as usize);
             }
             return order;
         }
@@ -118,15 +119,6 @@ impl Picker {
         }
         order
     }
-}
-
-/// SplitMix64, cut to a range.
-fn random_below(state: &mut u64, limit: u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ z >> 31) % limit
 }
 
 impl Machine<'_> {

@@ -5,44 +5,7 @@
 //! simplification shows as a difference to evaluation.
 
 use crate::*;
-
-/// SplitMix64.
-#[derive(Clone)]
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub fn wide(&mut self) -> u128 {
-        u128::from(self.next()) << 64 | u128::from(self.next())
-    }
-
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-
-    /// A value of this width; small, extreme and sparse ones are frequent.
-    pub fn value(&mut self, width: u32) -> u128 {
-        let raw = match self.below(6) {
-            0 => self.below(4) as u128,
-            1 => (self.below(4) as u128).wrapping_neg(),
-            2 => bits::min_signed(width).wrapping_add(self.below(3) as u128).wrapping_sub(1),
-            3 => 1 << self.below(128),
-            _ => self.wide(),
-        };
-        raw & bits::mask(width)
-    }
-}
+pub use braid_base::rng::Rng;
 
 #[derive(Clone)]
 pub struct Member {
@@ -70,7 +33,7 @@ impl Pool {
             terms: Terms::new(),
             assignments: vec![Assignment::new(); assignments],
             members: Vec::new(),
-            rng: Rng(seed),
+            rng: Rng::new(seed),
             any_const_array: true,
             widths: widths.to_vec(),
         };
@@ -90,7 +53,7 @@ impl Pool {
             let term = self.members[at].term;
             let Some(width) = self.terms.sort(term).width() else { continue };
             let base = self.rng.value(width);
-            let reach = self.rng.pick(&[1, 2, 5, 20, 100]);
+            let reach = *self.rng.pick(&[1, 2, 5, 20, 100]);
             for i in 0..self.assignments.len() {
                 let value = Value::bits(width, base.wrapping_add(self.rng.below(reach) as u128));
                 self.assignments[i].set_term(&self.terms, term, value.clone());
@@ -136,7 +99,7 @@ impl Pool {
 
     fn any_width(&mut self) -> u32 {
         let widths = self.widths.clone();
-        self.rng.pick(&widths)
+        *self.rng.pick(&widths)
     }
 
     fn bits_member(&mut self) -> (u32, Member) {
@@ -261,7 +224,7 @@ impl Pool {
             let values = self.zip(&a, &a, |x, _| Value::bits(width, rule(x.as_bits().unwrap())));
             return self.push(term, values);
         }
-        let op = self.rng.pick(&BvOp::ALL);
+        let op = *self.rng.pick(&BvOp::ALL);
         let term = self.terms.bv(op, a.term, b.term);
         let values = self.zip(&a, &b, |x, y| {
             Value::bits(width, bits::binary(op, width, x.as_bits().unwrap(), y.as_bits().unwrap()))
@@ -329,7 +292,7 @@ impl Pool {
     fn grow_pieces(&mut self) {
         let (width, a) = self.bits_member();
         let cut = self.rng.below(width as usize) as u32;
-        let gap = self.rng.pick(&[0, 0, 0, 1, 2]);
+        let gap = *self.rng.pick(&[0, 0, 0, 1, 2]);
         let top = (cut + 1 + gap + self.rng.below(4) as u32).min(width - 1);
         let (high_low, low_low) = (cut + 1 + gap, cut - self.rng.below(cut as usize + 1) as u32);
         if high_low > top || !self.widths.contains(&(top - high_low + 1 + cut - low_low + 1)) {

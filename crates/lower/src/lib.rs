@@ -1,5 +1,6 @@
 //! From the typed tree to the IR.
 //!
+//! * [`front`] is the way from text to IR in one function, for programs that are preprocessed.
 //! * [`link`] decides what each name stands for; what is reached is lowered, together with all the
 //!   user wrote. Library functions come from `models`: operations, or C text compiled here.
 //! * [`func`] lowers a function: [`scope`] and [`stmt`] its control flow, [`expr`], [`cond`],
@@ -29,6 +30,7 @@ mod context;
 mod errors;
 mod expr;
 mod fold;
+mod front;
 mod func;
 mod global;
 mod init;
@@ -55,6 +57,7 @@ use braid_props::Check;
 use braid_sema::hir;
 use context::Context;
 pub use errors::Errors;
+pub use front::{Stage, check, compile};
 use link::Work;
 
 /// What the program text does not say.
@@ -76,6 +79,22 @@ pub struct Options {
     pub nondet_undefined: bool,
     /// Bounds are those of whole objects; a subscript may leave its array for another member.
     pub whole_objects: bool,
+}
+
+impl Default for Options {
+    /// A program that begins in `main`, if it has one, without arguments.
+    fn default() -> Options {
+        Options {
+            entry: "main".to_string(),
+            args: Vec::new(),
+            any_args: None,
+            program_name: "./program".to_string(),
+            require_entry: false,
+            errors: Errors::default(),
+            nondet_undefined: false,
+            whole_objects: false,
+        }
+    }
 }
 
 /// Bounds of arbitrary program arguments.

@@ -1,10 +1,9 @@
 //! Helpers for the tests of this crate: C text in, IR text or diagnostics out.
 
-use crate::{Errors, Options, lower};
+use crate::{Errors, Options, compile};
 use braid_base::{Diagnostics, SourceMap};
 use braid_ir::Program;
-use braid_sema::hir;
-use braid_sema::types::{DataModel, Types};
+use std::rc::Rc;
 
 /// Lowers files of C text (already preprocessed), or gives what is wrong with them.
 pub(crate) fn lower_files(files: &[&str]) -> Result<Program, String> {
@@ -16,34 +15,20 @@ pub(crate) fn lower_errors(text: &str, errors: Errors) -> Result<Program, String
     lower_with(&[text], "main", false, errors)
 }
 
-/// The same, to begin in the function `entry`, which must exist.
+/// Lowers files, to begin in the function `entry`, which must exist.
 pub(crate) fn lower_entry(files: &[&str], entry: &str) -> Result<Program, String> {
     lower_with(files, entry, true, Errors::default())
 }
 
 fn lower_with(files: &[&str], entry: &str, require_entry: bool, errors: Errors) -> Result<Program, String> {
-    let mut sources = SourceMap::default();
-    let mut diags = Diagnostics::default();
-    let mut program = hir::Program { types: Types::new(DataModel::Lp64), units: Vec::new() };
-    for (index, text) in files.iter().enumerate() {
-        let name = format!("{}.c", (b'a' + index as u8) as char);
-        let tree = braid_syntax::parse(&mut sources, &name, (*text).into(), &mut diags);
-        program.units.push(braid_sema::check(&mut program.types, &sources, &name, &tree, &mut diags));
-    }
-    let (args, program_name) = (vec!["one".into()], "prog".into());
-    let entry = entry.into();
-    let (nondet_undefined, whole_objects, any_args) = (false, false, None);
-    let options = Options {
-        entry,
-        args,
-        any_args,
-        program_name,
-        require_entry,
-        errors,
-        nondet_undefined,
-        whole_objects,
-    };
-    let lowered = lower(&mut sources, program, &options, &mut diags);
+    let (mut sources, mut diags) = (SourceMap::default(), Diagnostics::default());
+    let names: Vec<String> =
+        (b'a'..).take(files.len()).map(|letter| format!("{}.c", char::from(letter))).collect();
+    let files: Vec<(&str, Rc<str>)> =
+        names.iter().zip(files).map(|(name, text)| (name.as_str(), Rc::from(*text))).collect();
+    let (entry, args, program_name) = (entry.into(), vec!["one".into()], "prog".into());
+    let options = Options { entry, args, program_name, require_entry, errors, ..Options::default() };
+    let (_, lowered) = compile(&mut sources, &files, &options, &mut diags);
     let rendered: String = diags.iter().map(|d| d.render(&sources)).collect();
     lowered.ok_or(rendered)
 }

@@ -15,7 +15,7 @@ mod record;
 mod run;
 mod worker;
 
-pub use braid_solver::{Meter, memory_in_use};
+pub use braid_solver::{Meter, memory_in_use, peak_memory};
 pub use record::{Event, PhaseRecord};
 
 use braid_engines::{Engine, Setup};

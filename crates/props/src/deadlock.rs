@@ -1,6 +1,6 @@
 //! `deadlock`: threads wait for each other for ever.
 
-use crate::{Check, Property};
+use crate::{Check, Flag, Property, Stands};
 
 pub const PROPERTY: Property = Property {
     check: Check::Deadlock,
@@ -8,6 +8,9 @@ pub const PROPERTY: Property = Property {
     group: None,
     default: true,
     svcomp: None,
+    formula: "G ! deadlock",
+    flag: Some(Flag::Adds("deadlock-check")),
+    stands: Stands::Before,
     summary: "threads wait for each other for ever",
     manual: "Violated when every unfinished thread is blocked, when threads wait for each other's locks \
              or ends in a cycle (a relock included), when a thread waits for a lock whose owner has \

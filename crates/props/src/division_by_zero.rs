@@ -1,6 +1,6 @@
 //! `division-by-zero`: integer division or remainder by zero.
 
-use crate::{Check, Property};
+use crate::{Check, Flag, Property, Stands};
 
 pub const PROPERTY: Property = Property {
     check: Check::DivisionByZero,
@@ -8,6 +8,9 @@ pub const PROPERTY: Property = Property {
     group: None,
     default: true,
     svcomp: None,
+    formula: "G ! division-by-zero",
+    flag: Some(Flag::Omits("no-div-by-zero-check")),
+    stands: Stands::At,
     summary: "integer division or remainder by zero",
     manual: "Violated when the right operand of `/` or `%` on integers is zero.",
 };

@@ -2,7 +2,7 @@
 //!
 //! Local properties are `assert(check)` instructions that `lower` places, or are inherent in a memory
 //! access; data races, deadlocks and leaks are global and are judged by the interpreter and by the
-//! encoders, each on its own. One property is one file below and one line in [`ALL`].
+//! encoders, each on its own. One property is one file below and one line in the table of this file.
 
 mod assertion;
 mod data_race;
@@ -23,25 +23,64 @@ mod use_after_free;
 
 pub use set::{CheckSet, UnknownProperty};
 
-/// A property of executions that can be violated.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[repr(u8)]
-pub enum Check {
-    Assertion,
-    DataRace,
-    Deadlock,
-    Livelock,
-    LockMisuse,
-    ThreadMisuse,
-    NullDeref,
-    OutOfBounds,
-    UseAfterFree,
-    InvalidFree,
-    MemoryLeak,
-    MemoryCleanup,
-    DivisionByZero,
-    SignedOverflow,
-    Shift,
+/// Makes [`Check`] and [`ALL`] from one line for each property: its name, and the module that has its `PROPERTY`.
+macro_rules! properties {
+    ($($check:ident: $module:ident,)*) => {
+        /// A property of executions that can be violated.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[repr(u8)]
+        pub enum Check {
+            $($check,)*
+        }
+
+        /// Every property, in the order of [`Check`].
+        pub const ALL: &[&Property] = &[$(&$module::PROPERTY,)*];
+    };
+}
+
+// Reports and lists have this order.
+properties! {
+    Assertion: assertion,
+    DataRace: data_race,
+    Deadlock: deadlock,
+    Livelock: livelock,
+    LockMisuse: lock_misuse,
+    ThreadMisuse: thread_misuse,
+    NullDeref: null_deref,
+    OutOfBounds: out_of_bounds,
+    UseAfterFree: use_after_free,
+    InvalidFree: invalid_free,
+    MemoryLeak: memory_leak,
+    MemoryCleanup: memory_cleanup,
+    DivisionByZero: division_by_zero,
+    SignedOverflow: signed_overflow,
+    Shift: shift,
+}
+
+/// The state in which a violation shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stands {
+    /// A step of one thread violates the property and is the last of the execution.
+    At,
+    /// Threads stand before steps that none of them takes any more: those of a race, or of a wait.
+    Before,
+}
+
+/// A flag of ESBMC's without its dashes. Several properties may have the same one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flag {
+    /// The property is checked with it, too.
+    Adds(&'static str),
+    /// The property is not checked with it.
+    Omits(&'static str),
+}
+
+impl Flag {
+    pub fn name(self) -> &'static str {
+        match self {
+            Flag::Adds(name) | Flag::Omits(name) => name,
+        }
+    }
 }
 
 /// What the catalogue knows of a property.
@@ -56,30 +95,17 @@ pub struct Property {
     pub default: bool,
     /// The result word of SV-COMP, `false(…)`.
     pub svcomp: Option<&'static str>,
+    /// The formula inside `CHECK( init(main()), LTL(…) )`. Without a word of SV-COMP it is written alike, but not read
+    /// from property files.
+    pub formula: &'static str,
+    /// The flag by which people know it from ESBMC.
+    pub flag: Option<Flag>,
+    pub stands: Stands,
     /// One line for lists.
     pub summary: &'static str,
     /// The manual page.
     pub manual: &'static str,
 }
-
-/// Every property, in the order of [`Check`].
-pub const ALL: [&Property; 15] = [
-    &assertion::PROPERTY,
-    &data_race::PROPERTY,
-    &deadlock::PROPERTY,
-    &livelock::PROPERTY,
-    &lock_misuse::PROPERTY,
-    &thread_misuse::PROPERTY,
-    &null_deref::PROPERTY,
-    &out_of_bounds::PROPERTY,
-    &use_after_free::PROPERTY,
-    &invalid_free::PROPERTY,
-    &memory_leak::PROPERTY,
-    &memory_cleanup::PROPERTY,
-    &division_by_zero::PROPERTY,
-    &signed_overflow::PROPERTY,
-    &shift::PROPERTY,
-];
 
 impl Check {
     pub fn property(self) -> &'static Property {
@@ -91,22 +117,10 @@ impl Check {
     }
 
     /// Returns true if a violation ends the execution even where it is not checked: an access that means
-    /// nothing in C. An `assert` of such a kind therefore stays in the program whatever is checked.
+    /// nothing in C, which is what the group `memory` is made of. An `assert` of such a kind therefore stays in the
+    /// program whatever is checked.
     pub fn is_memory_error(self) -> bool {
-        match self {
-            Check::NullDeref | Check::OutOfBounds | Check::UseAfterFree | Check::InvalidFree => true,
-            Check::Assertion
-            | Check::DataRace
-            | Check::Deadlock
-            | Check::Livelock
-            | Check::LockMisuse
-            | Check::ThreadMisuse
-            | Check::MemoryLeak
-            | Check::MemoryCleanup
-            | Check::DivisionByZero
-            | Check::SignedOverflow
-            | Check::Shift => false,
-        }
+        self.property().group == Some("memory")
     }
 
     pub fn from_id(id: &str) -> Option<Check> {
@@ -130,5 +144,16 @@ mod tests {
             assert_eq!(property.check as usize, index);
             assert_eq!(Check::from_id(property.id), Some(property.check));
         }
+    }
+
+    #[test]
+    fn sets_have_room() {
+        assert!(ALL.len() <= 32, "CheckSet has a bit for each");
+    }
+
+    #[test]
+    fn memory_errors_are_those_of_the_group() {
+        let errors = [Check::NullDeref, Check::OutOfBounds, Check::UseAfterFree, Check::InvalidFree];
+        assert!(ALL.iter().all(|p| p.check.is_memory_error() == errors.contains(&p.check)));
     }
 }

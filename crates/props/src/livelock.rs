@@ -1,6 +1,6 @@
 //! `livelock`: threads go on for ever, and none of them gets anywhere.
 
-use crate::{Check, Property};
+use crate::{Check, Property, Stands};
 
 pub const PROPERTY: Property = Property {
     check: Check::Livelock,
@@ -8,6 +8,9 @@ pub const PROPERTY: Property = Property {
     group: None,
     default: false,
     svcomp: None,
+    formula: "G ! livelock",
+    flag: None,
+    stands: Stands::Before,
     summary: "threads undo each other's steps for ever",
     manual: "Violated when some states of an execution can be repeated for ever under a fair scheduler and no \
              thread makes progress in them: at least two threads take steps and memory changes; every other \

@@ -1,6 +1,6 @@
 //! `lock-misuse`: a lock is used against its rules.
 
-use crate::{Check, Property};
+use crate::{Check, Property, Stands};
 
 pub const PROPERTY: Property = Property {
     check: Check::LockMisuse,
@@ -8,6 +8,9 @@ pub const PROPERTY: Property = Property {
     group: Some("misuse"),
     default: true,
     svcomp: None,
+    formula: "G ! lock-misuse",
+    flag: None,
+    stands: Stands::At,
     summary: "a lock or another synchronisation object is used against its rules",
     manual: "Violated when a mutex is unlocked that its thread does not hold; when a non-recursive mutex is locked \
              again by its owner; when a lock is destroyed or initialised while it is held; when a mutex, read-write \

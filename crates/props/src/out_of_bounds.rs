@@ -1,6 +1,6 @@
 //! `out-of-bounds`: an access lies outside its object.
 
-use crate::{Check, Property};
+use crate::{Check, Flag, Property, Stands};
 
 pub const PROPERTY: Property = Property {
     check: Check::OutOfBounds,
@@ -8,6 +8,9 @@ pub const PROPERTY: Property = Property {
     group: Some("memory"),
     default: true,
     svcomp: Some("valid-deref"),
+    formula: "G valid-deref",
+    flag: Some(Flag::Omits("no-bounds-check")),
+    stands: Stands::At,
     summary: "an access lies outside its object",
     manual: "Violated when an access through a pointer into a live object touches a byte outside of it, \
              and when a read-only object (a string literal) is written. Inside an object, a subscript of an \

@@ -3,7 +3,7 @@
 use crate::{ALL, Check};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct CheckSet(u16);
+pub struct CheckSet(u32);
 
 /// A name that is neither a property nor a group.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +43,16 @@ impl CheckSet {
     /// What is here and not there.
     pub fn without(self, other: CheckSet) -> CheckSet {
         CheckSet(self.0 & !other.0)
+    }
+
+    /// What is in either.
+    pub fn with(self, other: CheckSet) -> CheckSet {
+        CheckSet(self.0 | other.0)
+    }
+
+    /// What is in both.
+    pub fn common(self, other: CheckSet) -> CheckSet {
+        CheckSet(self.0 & other.0)
     }
 
     pub fn is_empty(self) -> bool {
@@ -124,6 +134,9 @@ mod tests {
         assert_eq!(set, CheckSet::parse("memory").unwrap());
         assert_eq!(set.without(CheckSet::parse("null-deref,deadlock").unwrap()).iter().count(), 3);
         assert!(set.without(CheckSet::all()).is_empty());
+        let misuse = CheckSet::parse("misuse").unwrap();
+        assert_eq!(set.with(misuse).common(misuse), misuse);
+        assert!(set.common(misuse).is_empty());
         assert_eq!(CheckSet::parse(&CheckSet::all().list()), Ok(CheckSet::all()));
         assert_eq!(CheckSet::EMPTY.list(), "none");
     }

@@ -1,6 +1,6 @@
 //! `signed-overflow`: signed arithmetic leaves its type's range.
 
-use crate::{Check, Property};
+use crate::{Check, Flag, Property, Stands};
 
 pub const PROPERTY: Property = Property {
     check: Check::SignedOverflow,
@@ -8,6 +8,9 @@ pub const PROPERTY: Property = Property {
     group: None,
     default: false,
     svcomp: Some("no-overflow"),
+    formula: "G ! overflow",
+    flag: Some(Flag::Adds("overflow-check")),
+    stands: Stands::At,
     summary: "signed arithmetic leaves its type's range",
     manual: "Violated when `+`, `-`, `*`, `/`, `%`, unary `-`, `++` or `--` on a signed type has a \
              result the type cannot represent. Unchecked, the result wraps.",

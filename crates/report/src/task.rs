@@ -36,8 +36,8 @@ impl Task<'_> {
             return text.split_whitespace().collect::<Vec<_>>().join(" ");
         }
         let mut formulas: Vec<&str> = match check {
-            Some(check) => vec![formula(check)],
-            None => self.checks.iter().map(formula).collect(),
+            Some(check) => vec![check.property().formula],
+            None => self.checks.iter().map(|check| check.property().formula).collect(),
         };
         formulas.dedup();
         let line = |formula: &&str| format!("CHECK( init(main()), LTL({formula}) )");
@@ -49,25 +49,6 @@ impl Task<'_> {
         let below = Path::new(path).strip_prefix(self.root).unwrap_or(Path::new(path));
         let text = below.to_string_lossy().replace('\\', "/");
         text.strip_prefix("./").unwrap_or(&text).to_string()
-    }
-}
-
-/// The formula of a property; those that SV-COMP has no word for are written alike.
-fn formula(check: Check) -> &'static str {
-    match check {
-        Check::Assertion => "G assert",
-        Check::DataRace => "G ! data-race",
-        Check::Deadlock => "G ! deadlock",
-        Check::Livelock => "G ! livelock",
-        Check::LockMisuse => "G ! lock-misuse",
-        Check::ThreadMisuse => "G ! thread-misuse",
-        Check::NullDeref | Check::OutOfBounds | Check::UseAfterFree => "G valid-deref",
-        Check::InvalidFree => "G valid-free",
-        Check::MemoryLeak => "G valid-memtrack",
-        Check::MemoryCleanup => "G valid-memcleanup",
-        Check::DivisionByZero => "G ! division-by-zero",
-        Check::SignedOverflow => "G ! overflow",
-        Check::Shift => "G ! shift",
     }
 }
 

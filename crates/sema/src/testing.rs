@@ -49,10 +49,7 @@ pub(crate) struct Random(pub u64);
 
 impl Random {
     pub fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) % n
+        braid_base::rng::split_mix(&mut self.0) % n
     }
 
     pub fn pick<'w>(&mut self, words: &[&'w str]) -> &'w str {

@@ -37,7 +37,7 @@ mod testing;
 pub use answer::{Answer, Failure, Statistics};
 pub use blast::Blaster;
 pub use embedded::{Clause, Embedded};
-pub use limits::{Interrupt, Limits, Stop, Watch, memory_in_use};
+pub use limits::{Interrupt, Limits, Stop, Watch, memory_in_use, peak_memory};
 pub use lit::{Clauses, Cnf, Lit, Var};
 pub use meter::Meter;
 

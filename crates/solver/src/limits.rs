@@ -142,6 +142,13 @@ pub fn memory_in_use() -> Option<u64> {
     memory_of("self")
 }
 
+/// The most bytes of memory this process has occupied, where the system tells.
+pub fn peak_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
 /// The bytes of memory a process occupies, where the system tells.
 pub(crate) fn memory_of(process: impl fmt::Display) -> Option<u64> {
     // Linux states sizes in pages; 4 KiB is the page of every target it is built for here.

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: pseudo-random numbers (SplitMix64) and random terms.
+//! What the tests of this crate share: pseudo-random numbers and random terms.
 
 use braid_logic::{ArrayValue, Assignment, BvOp, Sort, Term, Terms, Value};
 
@@ -12,11 +12,7 @@ impl Rng {
     }
 
     pub fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        braid_base::rng::split_mix(&mut self.state)
     }
 
     pub fn below(&mut self, bound: usize) -> usize {

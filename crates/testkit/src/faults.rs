@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn killers_read_back() {
-        for text in ["threads/once.c", "order threads/once.c", "generated 17", "check rounds"] {
+        for text in ["sync/once.c", "order sync/once.c", "generated 17", "check rounds"] {
             assert_eq!(Killer::parse(text).map(|killer| killer.to_string()).as_deref(), Ok(text));
         }
         for text in ["once", "generated x", "check nothing", "other 1"] {

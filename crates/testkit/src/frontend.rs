@@ -4,26 +4,13 @@
 //! value, [`on_large_stack`] gives the recursion of the front end the stack that the command line gives
 //! it.
 
-use braid_base::{Diagnostics, Severity, SourceMap};
+use braid_base::{Diagnostics, Severity, SourceMap, stack};
 use braid_ir::{Op, Program};
 use braid_lower::Options;
-use braid_sema::hir;
-use braid_sema::types::{DataModel, Types};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How far a program came.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Stage {
-    /// It has syntax errors.
-    Read,
-    /// It has a tree, but errors of meaning.
-    Parsed,
-    /// It has types, but does not link or lower.
-    Checked,
-    /// It has become verified IR.
-    Lowered,
-}
+pub use braid_lower::Stage;
 
 /// What came of a text.
 pub struct Compiled {
@@ -39,7 +26,8 @@ pub struct Compiled {
 pub fn compile(name: &str, text: Rc<str>) -> Compiled {
     let mut sources = SourceMap::default();
     let mut diags = Diagnostics::default();
-    let (stage, program) = stages(&mut sources, &mut diags, name, text);
+    let options = Options::default();
+    let (stage, program) = braid_lower::compile(&mut sources, &[(name, text)], &options, &mut diags);
     let errors = diags.iter().filter(|d| d.severity == Severity::Error);
     Compiled {
         stage,
@@ -47,35 +35,6 @@ pub fn compile(name: &str, text: Rc<str>) -> Compiled {
         internal: diags.iter().any(|d| d.code == "internal"),
         program,
     }
-}
-
-fn stages(
-    sources: &mut SourceMap,
-    diags: &mut Diagnostics,
-    name: &str,
-    text: Rc<str>,
-) -> (Stage, Option<Program>) {
-    let tree = braid_syntax::parse(sources, name, text, diags);
-    if diags.has_errors() {
-        return (Stage::Read, None);
-    }
-    let mut types = Types::new(DataModel::Lp64);
-    let unit = braid_sema::check(&mut types, sources, name, &tree, diags);
-    if diags.has_errors() {
-        return (Stage::Parsed, None);
-    }
-    let options = Options {
-        entry: "main".to_string(),
-        args: Vec::new(),
-        any_args: None,
-        program_name: "./program".to_string(),
-        errors: braid_lower::Errors::default(),
-        require_entry: false,
-        nondet_undefined: false,
-        whole_objects: false,
-    };
-    let program = braid_lower::lower(sources, hir::Program { types, units: vec![unit] }, &options, diags);
-    (if program.is_some() { Stage::Lowered } else { Stage::Checked }, program)
 }
 
 /// The unsupported operations in a program's own functions, each once, in order.
@@ -94,10 +53,10 @@ pub fn unsupported(program: &Program) -> Vec<String> {
 }
 
 /// Runs on a thread with the stack the command line gives the front end.
-pub fn on_large_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
-    let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(work);
-    let thread = thread.map_err(|e| format!("no thread with a large stack: {e}"))?;
-    thread.join().map_err(|_| "the thread ended in a panic".to_string())
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
+    let done = stack::on_stack_of(stack::FRONT_END, work);
+    let done = done.map_err(|error| format!("no thread with a large stack: {error}"))?;
+    done.map_err(|_| "the thread ended in a panic".to_string())
 }
 
 thread_local! {

@@ -17,6 +17,7 @@ pub mod mutants;
 pub mod mutate;
 pub mod native;
 pub mod process;
-pub mod rng;
 pub mod threads;
 pub mod tree;
+
+pub use braid_base::rng;

@@ -7,7 +7,7 @@
 //! number of replays is bounded; what comes out has been replayed like what went in.
 
 use braid_interp::{OpRef, Trace, TraceEnd};
-use braid_props::Check;
+use braid_props::Stands;
 
 /// Replays that one minimisation may take, and the listed steps of all of them together.
 const REPLAYS: usize = 60;
@@ -16,7 +16,7 @@ const STEPS: usize = 60_000;
 /// Changes of the running thread in the execution of a trace: that of the violating operation counts, if it is
 /// executed. A thread that stands before a race or in a deadlock does not run.
 pub fn switches(trace: &Trace) -> usize {
-    let ends = |end: &&TraceEnd| !matches!(end.check, Check::DataRace | Check::Deadlock | Check::Livelock);
+    let ends = |end: &&TraceEnd| end.check.property().stands == Stands::At;
     let end = trace.violation.iter().filter(ends).flat_map(|end| &end.at);
     let mut threads = trace.steps.iter().chain(end.take(1)).map(|op| &op.thread);
     let Some(mut last) = threads.next() else { return 0 };

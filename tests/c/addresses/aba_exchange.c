@@ -46,3 +46,5 @@ int main(void)
     }
     return 0;
 }
+
+//@ known: order memory,data-race,deadlock,assertion unknown(addresses)

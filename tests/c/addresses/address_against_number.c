@@ -20,3 +20,5 @@ int main(void)
     assert((unsigned long)shared > 0x7fffffffffUL);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

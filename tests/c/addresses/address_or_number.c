@@ -24,3 +24,5 @@ int main(void)
         assert(!value);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

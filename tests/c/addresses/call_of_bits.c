@@ -37,3 +37,5 @@ int main(void)
     assert(called == 3);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

@@ -19,3 +19,5 @@ int main(void)
         assert(x == 1 && y == 1);
     return 0;
 }
+
+//@ known: order all unknown(loop-bound)

@@ -22,3 +22,5 @@ int main(void)
     assert(atomic_compare_exchange_strong(&shared, &expected, 1));
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

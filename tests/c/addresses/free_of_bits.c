@@ -20,3 +20,5 @@ int main(void)
 
     return 0;
 }
+
+//@ known: order invalid-free unknown(addresses)

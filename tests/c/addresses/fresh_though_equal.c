@@ -15,3 +15,5 @@ int main(void)
     free(new);
     return found > 1;
 }
+
+//@ known: order all unknown(addresses)

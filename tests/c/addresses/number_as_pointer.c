@@ -21,3 +21,5 @@ int main(void)
     pthread_join(thread, 0);
     return 0;
 }
+
+//@ known: order out-of-bounds unknown(invalid-access)

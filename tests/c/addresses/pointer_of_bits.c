@@ -20,3 +20,5 @@ int main(void)
     assert(!shared);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

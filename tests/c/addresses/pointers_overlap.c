@@ -21,3 +21,5 @@ int main(void)
     assert(!half);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

@@ -19,3 +19,5 @@ int main(void)
     assert(!result);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

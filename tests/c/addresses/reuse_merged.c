@@ -13,3 +13,5 @@ int main(void)
     free(larger);
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

@@ -13,3 +13,5 @@ int main(void)
     free(new);
     return 0;
 }
+
+//@ known: order memory,data-race,deadlock,assertion unknown(addresses)

@@ -16,3 +16,5 @@ int main(void)
     free(kept);
     return 0;
 }
+
+//@ known: order all unknown(addresses)

@@ -9,3 +9,5 @@ int main(void) {
     }
     return total;
 }
+
+//@ known: order division-by-zero unknown(loop-bound)

@@ -49,3 +49,5 @@ int main(void) {
     printf("%d\n", atomic_flag_test_and_set(&f));
     return 0;
 }
+
+//@ known: order all unknown(loop-bound)

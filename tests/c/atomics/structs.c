@@ -33,3 +33,5 @@ int main(void) {
     printf("%u %u\n", stale.version, stale.index);
     return 0;
 }
+
+//@ known: order all unknown(loop-bound)

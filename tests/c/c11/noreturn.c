@@ -26,3 +26,5 @@ int main(void) {
     printf("%d\n", parse("x"));
     puts("never");
 }
+
+//@ known: order all unknown(loop-bound)

@@ -44,3 +44,7 @@ int main(void) {
     printf("%d %#x\n", copy == &i, *copy);
     return 0;
 }
+
+//@ known: order all unknown(addresses)
+//@ known: explicit all unknown(addresses)
+//@ known: portfolio all unknown(addresses)

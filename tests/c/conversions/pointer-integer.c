@@ -34,3 +34,7 @@ int main(void) {
     printf("%d\n", back->value);
     return 0;
 }
+
+//@ known: order all unknown(addresses)
+//@ known: explicit all unknown(addresses)
+//@ known: portfolio all unknown(addresses)

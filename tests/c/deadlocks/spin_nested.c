@@ -29,3 +29,5 @@ int main(void)
         ;
     return 0;
 }
+
+//@ known: order deadlock unknown(loop-bound)

@@ -23,3 +23,5 @@ int main(void)
     pthread_join(server, 0);
     return 0;
 }
+
+//@ known: order deadlock unknown(loop-bound)

@@ -28,3 +28,5 @@ int main(void)
     pthread_join(other, 0);
     return 0;
 }
+
+//@ known: order deadlock unknown(loop-bound)

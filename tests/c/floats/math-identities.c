@@ -27,3 +27,5 @@ int main(void) {
     printf("%a\n", (double)sqrtf(2));
     return 0;
 }
+
+//@ known: order all unknown(unsupported)

@@ -49,3 +49,5 @@ int main(void) {
     printf("%d\n", count);
     return 0;
 }
+
+//@ known: order all unknown(recursion-bound)

@@ -30,3 +30,5 @@ int main(void) {
     printf("%d %d\n", time(NULL) > 0, clock() >= 0);
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

@@ -40,3 +40,5 @@ int main(void) {
     printf("%d\n", EXIT_FAILURE);
     return EXIT_SUCCESS;
 }
+
+//@ known: explicit all unknown(cut)

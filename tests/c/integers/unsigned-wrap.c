@@ -32,3 +32,5 @@ int main(void) {
     printf("%u %u\n", mod % 5, mod / 3);
     return 0;
 }
+
+//@ known: order all unknown(loop-bound)

@@ -33,3 +33,6 @@ int main(void)
     pthread_join(second, 0);
     return 0;
 }
+
+//@ known: order deadlock unknown(loop-bound)
+//@ known: order livelock unknown(livelock)

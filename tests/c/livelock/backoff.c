@@ -38,3 +38,6 @@ int main(void)
     pthread_join(two, 0);
     return 0;
 }
+
+//@ known: order deadlock unknown(loop-bound)
+//@ known: order livelock unknown(livelock)

@@ -38,3 +38,5 @@ int main(void)
     pthread_join(two, 0);
     return 0;
 }
+
+//@ known: order livelock unknown(livelock)

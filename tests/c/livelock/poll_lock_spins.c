@@ -36,3 +36,6 @@ int main(void)
     pthread_join(second, 0);
     return 0;
 }
+
+//@ known: order livelock unknown(livelock)
+//@ known: order deadlock unknown(loop-bound)

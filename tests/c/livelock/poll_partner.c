@@ -29,3 +29,5 @@ int main(void)
     pthread_join(second, 0);
     return 0;
 }
+
+//@ known: order livelock unknown(livelock)

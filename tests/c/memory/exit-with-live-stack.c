@@ -21,3 +21,5 @@ int main(void) {
     free(head);
     return 0;
 }
+
+//@ known: order memory-leak unknown(may-be-lost)

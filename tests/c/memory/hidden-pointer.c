@@ -29,3 +29,7 @@ int main(void) {
     free((void *)stash);
     return 0;
 }
+
+//@ known: order all unknown(addresses)
+//@ known: explicit all unknown(addresses)
+//@ known: portfolio all unknown(addresses)

@@ -25,3 +25,5 @@ int main(void)
     assert(((unsigned char *)&last)[3] == before);
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

@@ -17,3 +17,5 @@ int main(void) {
     interior = &cache->v[2];
     return *interior != 2;
 }
+
+//@ known: order memory-leak unknown(may-be-lost)

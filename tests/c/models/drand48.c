@@ -18,3 +18,5 @@ int main(void)
     printf("%d %d %d\n", state[0], state[1], state[2]);
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

@@ -14,3 +14,5 @@ int main(void)
     assert(getpid() == getpid());
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

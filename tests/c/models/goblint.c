@@ -17,3 +17,5 @@ int main(void) {
     __goblint_check(n < 3);
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

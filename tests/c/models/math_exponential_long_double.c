@@ -28,3 +28,5 @@ int main(void)
     printf("%d\n", errno == EDOM);
     return 0;
 }
+
+//@ known: order all unknown(unsupported)

@@ -19,3 +19,5 @@ int main(void)
     }
     return 0;
 }
+
+//@ known: order all unknown(unsupported)

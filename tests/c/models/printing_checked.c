@@ -18,3 +18,5 @@ int main(void) {
     assert(m == -1 || m == 1 || m == 2);
     return dprintf(2, "x") < 0 ? 2 : 0;
 }
+
+//@ known: explicit all unknown(cut)

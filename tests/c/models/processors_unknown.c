@@ -9,3 +9,5 @@ int main(void) {
     assert(n > 1);
     return 0;
 }
+
+//@ known: explicit memory,misuse,data-race,deadlock,memory-leak,memory-cleanup,division-by-zero,signed-overflow,shift unknown(cut)

@@ -20,3 +20,5 @@ int main(void)
     printf("%d %d %u\n", a, b, seed);
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

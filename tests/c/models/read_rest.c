@@ -18,3 +18,5 @@ int main(void)
     }
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

@@ -13,3 +13,7 @@ int main(void)
     printf("%.1f\n", 1.5);
     return 0;
 }
+
+//@ known: order all unknown(omission)
+//@ known: explicit all unknown(omission)
+//@ known: portfolio all unknown(omission)

@@ -22,3 +22,5 @@ int main(void)
     printf("%Lg\n", strtold("0.25", NULL));
     return 0;
 }
+
+//@ known: explicit deadlock unknown(cut)

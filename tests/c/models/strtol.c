@@ -39,3 +39,5 @@ int main(void)
            strtoumax("6", NULL, 10));
     return 0;
 }
+
+//@ known: explicit deadlock unknown(cut)

@@ -29,3 +29,5 @@ int main(void) {
     assert(strcmp(name, "a worker with a") == 0);
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

@@ -30,3 +30,6 @@ int main(void)
     assert(difftime(10, 4) == 6.0);
     return 0;
 }
+
+//@ known: explicit memory,misuse,assertion,data-race,deadlock,memory-cleanup,division-by-zero,signed-overflow,shift unknown(cut)
+//@ known: explicit memory-leak unknown(limit)

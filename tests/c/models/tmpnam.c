@@ -15,3 +15,5 @@ int main(void)
     assert(tmpnam_r(name) == name);
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

@@ -14,3 +14,5 @@ int main(void) {
     assert((p == 0 || p == 1) && p == __CPROVER_uninterpreted_p(3 + 256));
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

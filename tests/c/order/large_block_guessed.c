@@ -38,3 +38,7 @@ int main(void)
     free(block);
     return 0;
 }
+
+//@ known: order assertion unknown(unsupported)
+//@ known: explicit all unknown(cut)
+//@ known: portfolio assertion unknown(unsupported)

@@ -32,3 +32,7 @@ int main(void)
     pthread_join(thread, 0);
     return 0;
 }
+
+//@ known: order deadlock unknown(unsupported)
+//@ known: explicit deadlock unknown(cut)
+//@ known: portfolio deadlock unknown(unsupported)

@@ -37,3 +37,5 @@ int main(void) {
              k == 1 && l == 1));
     return 0;
 }
+
+//@ known: explicit assertion unknown(limit)

@@ -52,3 +52,5 @@ int main(void) {
     }
     return 0;
 }
+
+//@ known: explicit deadlock unknown(cut)

@@ -24,3 +24,5 @@ int main(void)
     pthread_join(a, 0);
     return first == 0;
 }
+
+//@ known: order all unknown(limit)

@@ -20,3 +20,5 @@ int main(void)
     pthread_join(a, 0);
     return 0;
 }
+
+//@ known: explicit memory,misuse,assertion,deadlock,memory-leak,memory-cleanup,division-by-zero,signed-overflow,shift unknown(cut)

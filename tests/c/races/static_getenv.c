@@ -22,3 +22,5 @@ int main(void)
     pthread_join(a, 0);
     return 0;
 }
+
+//@ known: order memory-leak unknown(may-be-lost)

@@ -21,3 +21,5 @@ int main(void)
     pthread_join(a, 0);
     return 0;
 }
+
+//@ known: order data-race unknown(limit)

@@ -43,3 +43,5 @@ int main(void) {
     assert(value == &key && destroyed == 1);
     return 0;
 }
+
+//@ known: order all unknown(addresses)

@@ -21,3 +21,5 @@ int main(void)
     pthread_join(thread, 0);
     return first;
 }
+
+//@ known: order all unknown(unsupported)

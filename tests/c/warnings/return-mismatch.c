@@ -20,3 +20,5 @@ int main(void) {
     printf("%d\n", maybe(0));
     return 0;
 }
+
+//@ known: explicit all unknown(cut)

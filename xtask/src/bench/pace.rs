@@ -260,6 +260,6 @@ mod tests {
         assert!(options.limit == 3 && options.wants("pool-2x2") && !options.wants("fib-rounds4-safe"));
         assert!(Options::parse(&["--other"]).is_err() && Options::parse(&["--limit"]).is_err());
         assert_eq!(pools().len(), POOLS.len());
-        assert!(fixtures().expect("the fixtures").iter().any(|one| one.name == "threads/pool_names.c"));
+        assert!(fixtures().expect("the fixtures").iter().any(|one| one.name == "create/pool_names.c"));
     }
 }

@@ -1,9 +1,8 @@
 //! The arguments of `braid check`.
 
 use super::engine::{self, EngineOptions};
-use super::{AddressesArg, InputArgs, LimitArgs, OutputArgs, RaceArgs, RandArg};
+use super::{AddressesArg, InputArgs, LimitArgs, OutputArgs, PropertyArgs, RaceArgs, RandArg};
 use braid_engines::Engine;
-use braid_props::{Check, CheckSet};
 use braid_verdict::LoopName;
 use clap::Args;
 use std::path::PathBuf;
@@ -82,63 +81,6 @@ pub struct CheckArgs {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
-}
-
-/// Which properties are checked; the flags after the first two are ESBMC's.
-#[derive(Args)]
-pub struct PropertyArgs {
-    /// Properties to check: ids or groups, comma-separated; `all`, `none`, `default`
-    #[arg(long, value_name = "LIST", value_parser = CheckSet::parse)]
-    pub property: Option<CheckSet>,
-    /// SV-COMP property file: what to check; the last line is then the result word of SV-COMP
-    #[arg(long, value_name = "FILE.prp", conflicts_with_all = ["property", "error_call", "data_races_check",
-        "deadlock_check", "memory_leak_check", "overflow_check", "no_pointer_check", "no_bounds_check",
-        "no_div_by_zero_check"])]
-    pub prop: Option<PathBuf>,
-    /// Check data-race, too
-    #[arg(long)]
-    pub data_races_check: bool,
-    /// Check deadlock, too
-    #[arg(long)]
-    pub deadlock_check: bool,
-    /// Check memory-leak, too
-    #[arg(long)]
-    pub memory_leak_check: bool,
-    /// Check signed-overflow, too
-    #[arg(long)]
-    pub overflow_check: bool,
-    /// Do not check null-deref, use-after-free, invalid-free
-    #[arg(long)]
-    pub no_pointer_check: bool,
-    /// Do not check out-of-bounds
-    #[arg(long)]
-    pub no_bounds_check: bool,
-    /// Do not check division-by-zero
-    #[arg(long)]
-    pub no_div_by_zero_check: bool,
-}
-
-impl PropertyArgs {
-    /// The properties that the flags choose; a property file chooses its own.
-    pub fn checks(&self) -> CheckSet {
-        let mut checks = self.property.unwrap_or_default();
-        let more = [
-            (self.data_races_check, Check::DataRace),
-            (self.deadlock_check, Check::Deadlock),
-            (self.memory_leak_check, Check::MemoryLeak),
-            (self.overflow_check, Check::SignedOverflow),
-        ];
-        let less = [
-            (self.no_pointer_check, Check::NullDeref),
-            (self.no_pointer_check, Check::UseAfterFree),
-            (self.no_pointer_check, Check::InvalidFree),
-            (self.no_bounds_check, Check::OutOfBounds),
-            (self.no_div_by_zero_check, Check::DivisionByZero),
-        ];
-        more.iter().filter(|(on, _)| *on).for_each(|(_, check)| checks.insert(*check));
-        less.iter().filter(|(on, _)| *on).for_each(|(_, check)| checks.remove(*check));
-        checks
-    }
 }
 
 /// `LINE:N`, `FILE:LINE:N` or `FUNCTION.INDEX:N`.

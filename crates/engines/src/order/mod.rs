@@ -36,6 +36,7 @@ pub static ENGINE: Engine = Engine {
     summary: "One formula for all interleavings within the bounds",
     manual: MANUAL,
     decides: |check| check != Check::Livelock,
+    proves: true,
     bounds: &[Bound::Unwind, Bound::Threads],
     options: &[Switch {
         name: ENCODING,

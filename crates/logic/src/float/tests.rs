@@ -86,7 +86,7 @@ impl Format {
 
 /// A random encoding: uniform bits, or few significant ones, or an exponent near that of `near`.
 fn random_float(rng: &mut Rng, format: Format, near: Option<u128>) -> u128 {
-    let bits = rng.wide() & bits::mask(format.width());
+    let bits = rng.bits(128) & bits::mask(format.width());
     let fraction_mask = bits::mask(format.fraction);
     let sparse = match rng.below(4) {
         0 => bits & !fraction_mask | (1u128 << rng.below(format.fraction as usize)),
@@ -112,7 +112,7 @@ fn check_unary(name: &str, format: Format, cases: usize, circuit: &Circuit, mach
     for x in specials(format) {
         compare(name, circuit, &[x], machine(x));
     }
-    let mut rng = Rng(1);
+    let mut rng = Rng::new(1);
     // Around one the fractional places matter.
     for case in 0..cases {
         let near = (case % 2 == 0).then(|| format.one());
@@ -133,7 +133,7 @@ fn check_binary(
             compare(name, circuit, &[x, y], machine(x, y));
         }
     }
-    let mut rng = Rng(2);
+    let mut rng = Rng::new(2);
     for _ in 0..cases {
         let x = random_float(&mut rng, format, None);
         let y = random_float(&mut rng, format, Some(x));
@@ -195,7 +195,7 @@ macro_rules! tests_of_format {
                         few.iter().for_each(|z| check(x, y, *z));
                     }
                 }
-                let mut rng = Rng(3);
+                let mut rng = Rng::new(3);
                 for _ in 0..cases {
                     let x = random_float(&mut rng, FORMAT, None);
                     let y = random_float(&mut rng, FORMAT, None);
@@ -227,11 +227,11 @@ macro_rules! tests_of_format {
             pub fn modulo(cases: usize) {
                 let circuit = binary(Format::fmod);
                 let nearest = binary(Format::remainder);
-                let mut rng = Rng(4);
+                let mut rng = Rng::new(4);
                 let specials = specials(FORMAT);
                 for case in 0..cases {
                     let (x, y) = match case % 3 {
-                        0 => (rng.pick(&specials), rng.pick(&specials)),
+                        0 => (*rng.pick(&specials), *rng.pick(&specials)),
                         1 => (random_float(&mut rng, FORMAT, None), random_float(&mut rng, FORMAT, None)),
                         _ => {
                             let y = random_float(&mut rng, FORMAT, None);
@@ -300,7 +300,7 @@ macro_rules! tests_of_format {
                 {
                     let signed = Circuit::new(&[width], |t, x| FORMAT.of_signed(t, x[0]));
                     let unsigned = Circuit::new(&[width], |t, x| FORMAT.of_unsigned(t, x[0]));
-                    let mut rng = Rng(width.into());
+                    let mut rng = Rng::new(width.into());
                     for _ in 0..cases / 10 {
                         // Ties need few bits.
                         let x = rng.value(width) & !(rng.value(width) >> rng.below(width as usize));
@@ -323,7 +323,7 @@ macro_rules! tests_of_format {
             fn check_to_integer(width: u32, signed: bool, cases: usize) {
                 let value = unary(|f, t, x| f.to_integer(t, x, width, signed).value);
                 let outside = unary(|f, t, x| f.to_integer(t, x, width, signed).out_of_range);
-                let mut rng = Rng(width.into());
+                let mut rng = Rng::new(width.into());
                 let border = (FORMAT.bias() as u128 + u128::from(width) - 1) << FORMAT.fraction;
                 let mut operands = specials(FORMAT);
                 let around = [border, border << 1 >> 1, border + (1 << FORMAT.fraction)];
@@ -431,7 +431,7 @@ fn conversions_out_of_range_are_those_of_sse() {
         };
         wide & bits::mask(width)
     }
-    let mut rng = Rng(5);
+    let mut rng = Rng::new(5);
     for (format, narrow) in [(Format::BINARY64, false), (Format::BINARY32, true)] {
         for width in [1, 8, 16, 32, 64, 128] {
             for signed in [false, true] {

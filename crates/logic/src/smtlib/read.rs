@@ -330,12 +330,12 @@ mod tests {
     /// Values survive printing; what is cut or altered is an error or a value, never a panic.
     #[test]
     fn round_trip_and_damage() {
-        let mut rng = Rng(7);
+        let mut rng = Rng::new(7);
         for _ in 0..2000 {
             let width = 1 + rng.below(128) as u32;
             let value = match rng.below(4) {
-                0 => Value::Int(rng.wide() as i128),
-                1 => Value::bits(width, rng.wide()),
+                0 => Value::Int(rng.bits(128) as i128),
+                1 => Value::bits(width, rng.bits(128)),
                 2 => Value::Bool(rng.below(2) == 0),
                 _ => {
                     let mut array = ArrayValue::constant(Width::new(width), Width::new(5), rng.value(5));
@@ -350,8 +350,8 @@ mod tests {
                 let at = rng.below(damaged.len());
                 match rng.below(3) {
                     0 => damaged.truncate(at.max(1)),
-                    1 => damaged[at] = rng.pick(&['(', ')', '#', 'x', '9', '|', '"', ' ', 'é']),
-                    _ => damaged.insert(at, rng.pick(&['(', ')', '#', '0', ';', '|'])),
+                    1 => damaged[at] = *rng.pick(&['(', ')', '#', 'x', '9', '|', '"', ' ', 'é']),
+                    _ => damaged.insert(at, *rng.pick(&['(', ')', '#', '0', ';', '|'])),
                 }
             }
             let damaged: String = damaged.into_iter().collect();

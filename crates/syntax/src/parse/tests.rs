@@ -368,8 +368,8 @@ fn errors_stop_at_the_limit() {
 // ---- limits ----
 
 /// Runs on the stack the command line gives its work.
-fn with_stack(work: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new().stack_size(512 << 20).spawn(work).unwrap().join().unwrap();
+fn with_stack(work: impl FnOnce() + Send) {
+    braid_base::stack::on_stack_of(braid_base::stack::FRONT_END, work).unwrap().unwrap();
 }
 
 fn codes(text: String) -> Vec<&'static str> {

@@ -49,10 +49,9 @@ mod tests {
     fn against_a_set_of_bytes() {
         let mut ranges = Ranges::default();
         let mut bytes = std::collections::BTreeSet::new();
-        let mut seed = 7u64;
+        let mut rng = braid_base::rng::Rng::new(7);
         for _ in 0..3000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let (start, len, what) = ((seed >> 33) % 60, (seed >> 45) % 7 + 1, (seed >> 60) % 3);
+            let (start, len, what) = (rng.below(60) as u64, rng.range(1, 7) as u64, rng.below(3));
             match what {
                 0 => {
                     ranges.insert(start, len);

@@ -18,19 +18,12 @@ pub(super) fn explain(
     match report.check {
         Check::DataRace => race(report, last),
         Check::Deadlock => deadlock(report, last, names),
-        Check::UseAfterFree | Check::InvalidFree | Check::OutOfBounds | Check::NullDeref => {
+        check if check.is_memory_error() => {
             let target = last.first().and_then(|event| event.target.as_deref());
             target.map_or(Vec::new(), |object| history(material, events, object, names))
         }
-        Check::Assertion
-        | Check::Livelock
-        | Check::LockMisuse
-        | Check::ThreadMisuse
-        | Check::MemoryLeak
-        | Check::MemoryCleanup
-        | Check::DivisionByZero
-        | Check::SignedOverflow
-        | Check::Shift => Vec::new(),
+        // The message says all there is to say.
+        _ => Vec::new(),
     }
 }
 
