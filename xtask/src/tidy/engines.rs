@@ -14,6 +14,7 @@ const CONFIRM: [&str; 2] = ["confirm", "confirm_real"];
 const OTHER_MEANINGS: &[(&str, &str)] = &[
     ("crates/analysis/src/conflicts.rs", "a conflict whose order matters"),
     ("crates/ir/src/words.rs", "the choice of a random number"),
+    ("crates/testkit/src/fixture/topics.rs", "a topic of fixtures"),
     ("crates/verdict/src/story/build.rs", "the order of the steps of a story"),
     ("crates/models/src/rows/stdlib.rs", "the function of the library"),
 ];
