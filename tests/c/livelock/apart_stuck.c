@@ -35,4 +35,4 @@ int main(void)
 }
 
 //@ known: order deadlock unknown(loop-bound)
-//@ known: order livelock unknown(livelock)
+//@ known: order livelock unknown(undecided)

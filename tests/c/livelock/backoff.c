@@ -40,4 +40,4 @@ int main(void)
 }
 
 //@ known: order deadlock unknown(loop-bound)
-//@ known: order livelock unknown(livelock)
+//@ known: order livelock unknown(undecided)

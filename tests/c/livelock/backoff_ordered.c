@@ -39,4 +39,4 @@ int main(void)
     return 0;
 }
 
-//@ known: order livelock unknown(livelock)
+//@ known: order livelock unknown(undecided)

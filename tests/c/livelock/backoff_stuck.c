@@ -43,4 +43,4 @@ int main(void)
 }
 
 //@ known: order deadlock unknown(loop-bound)
-//@ known: order livelock unknown(livelock)
+//@ known: order livelock unknown(undecided)

@@ -37,5 +37,5 @@ int main(void)
     return 0;
 }
 
-//@ known: order livelock unknown(livelock)
+//@ known: order livelock unknown(undecided)
 //@ known: order deadlock unknown(loop-bound)

@@ -39,6 +39,6 @@ int main(void)
     return 0;
 }
 
-//@ known: order assertion unknown(unsupported)
+//@ known: order assertion unknown(approximate)
 //@ known: explicit all unknown(cut)
-//@ known: portfolio assertion unknown(unsupported)
+//@ known: portfolio assertion unknown(approximate)
