@@ -748,7 +748,8 @@ mod tests {
             "shape s0 = i32\nfn &f(%0) {{\nreg %0 ptr, %1 i32, %2 i32, %3 i1, %4 i64\nlocal l0 s0 size 4 align 4\nb0:\n{code}\nret\n}}\n"
         );
         let program = crate::parse(&text).expect("the text is a program");
-        let name = |operand: super::Operand| operand.reg().map_or("const".to_string(), |reg| reg.to_string());
+        let name =
+            |operand: super::Operand| operand.reg().map_or("const".to_string(), |reg| format!("%{}", reg.0));
         let instrs = program.functions[FuncId(0)].blocks[BlockId(0)].instrs.iter();
         instrs.map(|instr| instr.op.operands().map(name).collect::<Vec<_>>().join(" ")).collect()
     }
