@@ -129,7 +129,7 @@ impl<'a> Explicit<'a> {
             {
                 Ok(search)
             }
-            _ => self.explorer(bounds),
+            Some(_) | None => self.explorer(bounds),
         }
     }
 

@@ -737,3 +737,36 @@ impl TermKind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::program::{BlockId, FuncId};
+
+    /// The operands of each instruction of a function, as the text names registers.
+    fn operands(code: &str) -> Vec<String> {
+        let text = format!(
+            "shape s0 = i32\nfn &f(%0) {{\nreg %0 ptr, %1 i32, %2 i32, %3 i1, %4 i64\nlocal l0 s0 size 4 align 4\nb0:\n{code}\nret\n}}\n"
+        );
+        let program = crate::parse(&text).expect("the text is a program");
+        let name =
+            |operand: super::Operand| operand.reg().map_or("const".to_string(), |reg| format!("%{}", reg.0));
+        let instrs = program.functions[FuncId(0)].blocks[BlockId(0)].instrs.iter();
+        instrs.map(|instr| instr.op.operands().map(name).collect::<Vec<_>>().join(" ")).collect()
+    }
+
+    #[test]
+    fn operands_of_operations() {
+        let code = "%1 = select i32 %3, %1, %2\nstore i32 %0, %1\n%3, %1 = cmpxchg i32 %0, %1, %2 seq_cst seq_cst\n\
+                    copy %0, %0, %4 s0\ncall *%0(%1, 5:i32)\nassert assertion, %3, \"m\" about %0\nlive l0\n\
+                    %1 = nondet i32 value";
+        let expected =
+            ["%3 %1 %2", "%0 %1", "%0 %1 %2", "%0 %0 %4", "%0 %1 const", "%3 %0", "", ""].map(String::from);
+        assert_eq!(operands(code), expected);
+    }
+
+    #[test]
+    fn operands_of_a_guard() {
+        let code = "atomic-begin when %3 {\n%1 = load i32 %0\n%3 = eq i32 %1, %2\n}\natomic-end";
+        assert_eq!(operands(code), ["%0 %1 %2 %3", ""].map(String::from));
+    }
+}

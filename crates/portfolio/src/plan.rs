@@ -17,6 +17,7 @@ use crate::deepen::DEEPEST;
 use crate::pace::Pace;
 use braid_analysis::starts_threads_in_loops;
 use braid_engines::{Engine, Judge, SolverChoice, explicit, order, random};
+use braid_ir::Program;
 use braid_verdict::{Bound, Bounds};
 
 /// States of the first exhaustive search.
@@ -43,6 +44,8 @@ pub struct Entry {
     pub bounds: Bounds,
     /// The bounds grow while that may help, on loops up to this one.
     pub deepens: Option<u32>,
+    /// The bound on threads to begin with if a single run starts very many: most violations need few.
+    pub few_threads: Option<u32>,
     /// Pointless unless larger bounds are all that the engine lacks for a proof.
     pub for_proof: bool,
     pub pace: Pace,
@@ -52,12 +55,12 @@ pub struct Entry {
 pub type Stage = Vec<Entry>;
 
 /// The stages for a request. Engines that look for none of the properties are left out.
-pub fn stages(judge: &Judge, request: &Request) -> Vec<Stage> {
+pub fn stages(program: &Program, request: &Request) -> Vec<Stage> {
     let checks = request.question.checks;
     let useful = |entry: &Entry| checks.is_empty() || !entry.engine.decided(checks).is_empty();
     let mut stages = match request.engine {
-        Some(engine) => vec![vec![alone(engine, judge, request)]],
-        None => portfolio(judge, request),
+        Some(engine) => vec![vec![alone(engine, program, request)]],
+        None => portfolio(program, request),
     };
     stages.iter_mut().for_each(|stage| stage.retain(useful));
     stages.retain(|stage| !stage.is_empty());
@@ -65,42 +68,43 @@ pub fn stages(judge: &Judge, request: &Request) -> Vec<Stage> {
 }
 
 /// One engine, as far as it goes.
-fn alone(engine: &'static Engine, judge: &Judge, request: &Request) -> Entry {
+fn alone(engine: &'static Engine, program: &Program, request: &Request) -> Entry {
     let given = &request.bounds;
     let bounds = Bounds {
         set: given.unwindset.clone(),
-        threads: first_threads(engine, judge),
         rounds: given.rounds,
         contexts: given.contexts,
         runs: given.runs,
         ..Bounds::new(given.unwind.unwrap_or(1))
     };
     let deepens = given.unwind.is_none().then_some(DEEPEST);
-    Entry { engine, bounds, deepens, for_proof: false, pace: BEHIND }
-}
-
-/// The bound on threads to begin with: a few for an engine that unwinds a program that starts very many.
-fn first_threads(engine: &Engine, judge: &Judge) -> Option<u32> {
     let unwinds = engine.takes(Bound::Unwind) && engine.takes(Bound::Threads);
-    let many = unwinds
-        && starts_threads_in_loops(judge.program())
-        && judge.threads_of_a_run(RUN) > VERY_MANY_THREADS;
-    many.then_some(FEW_THREADS)
+    let few_threads = (unwinds && starts_threads_in_loops(program)).then_some(FEW_THREADS);
+    Entry { engine, bounds, deepens, few_threads, for_proof: false, pace: BEHIND }
 }
 
-fn portfolio(judge: &Judge, request: &Request) -> Vec<Stage> {
+impl Entry {
+    /// The bounds of the first search.
+    pub fn first_bounds(&self, judge: &Judge) -> Bounds {
+        let few = self.few_threads.filter(|_| judge.threads_of_a_run(RUN) > VERY_MANY_THREADS);
+        Bounds { threads: self.bounds.threads.or(few), ..self.bounds.clone() }
+    }
+}
+
+fn portfolio(program: &Program, request: &Request) -> Vec<Stage> {
     let search = |states: Option<u64>, threads: Option<u32>| Entry {
         engine: &explicit::ENGINE,
         bounds: Bounds { states, threads, ..Bounds::default() },
         deepens: None,
+        few_threads: None,
         for_proof: true,
         pace: AHEAD,
     };
     let runs = Bounds { runs: Some(RUNS), ..Bounds::default() };
-    let random = Entry { bounds: runs, deepens: None, ..alone(&random::ENGINE, judge, request) };
-    let formula = alone(&order::ENGINE, judge, request);
+    let random = Entry { bounds: runs, deepens: None, ..alone(&random::ENGINE, program, request) };
+    let formula = alone(&order::ENGINE, program, request);
     let mut stages = Vec::new();
-    if starts_threads_in_loops(judge.program()) {
+    if starts_threads_in_loops(program) {
         stages.push(vec![search(Some(FEW_STATES), Some(FEW_THREADS))]);
     }
     // The bound on threads of the stage before does not count against this one.

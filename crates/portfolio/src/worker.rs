@@ -277,7 +277,7 @@ impl Attempts<'_> {
         // A series goes on where the stage before left it.
         let series = match series.take().filter(|_| entry.deepens.is_some()) {
             Some(known) => series.insert(known),
-            None => series.insert(Deepening::new(entry.bounds.clone())),
+            None => series.insert(Deepening::new(entry.first_bounds(self.judge))),
         };
         let mut phases = Vec::new();
         let mut last: Vec<(CheckSet, Reason)> = Vec::new();

@@ -22,7 +22,7 @@ const LARGEST: i128 = 1 << 40;
 const ANYTHING: Congruence = Congruence { offset: 0, step: 1 };
 
 impl Congruence {
-    /// Of a number of the width of a pointer.
+    /// The congruence of a number of the width of a pointer.
     pub fn of(terms: &Terms, term: Term) -> Congruence {
         find(terms, term, &mut PARTS.clone())
     }

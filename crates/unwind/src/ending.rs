@@ -149,7 +149,7 @@ enum Exit {
     Ends,
     /// It aborts, or the run stops there.
     Aborts,
-    /// What it does depends on the function that it calls.
+    /// It depends on the function that is called.
     Calls(FuncId),
     GoesOn,
 }

@@ -15,7 +15,7 @@ use braid_symex::step::{Hazard, World, step};
 use braid_symex::{Taint, Value, truth};
 use braid_verdict::Bounds;
 
-/// What is asked of an unwinding.
+/// The question that an unwinding is made for.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub question: Question,
@@ -432,7 +432,7 @@ impl<'a> Unwinder<'a> {
 }
 
 impl Events<'_> {
-    /// Whether a call goes deeper into recursion than it may; then the path ends.
+    /// Returns true if a call goes deeper into recursion than it may; then the path ends.
     fn too_deep(&mut self, terms: &mut Terms, state: &mut State, func: FuncId, place: Loc) -> bool {
         let open: Vec<Term> =
             self.here.stack.iter().filter(|frame| frame.func == func).map(|frame| frame.guard).collect();
@@ -489,7 +489,7 @@ impl Events<'_> {
         (state, targets)
     }
 
-    /// Whether the analysis knows the function as a target; a constant needs no analysis.
+    /// Returns true if the analysis knows the function as a target; a constant needs no analysis.
     fn may_call(&self, terms: &Terms, instr: &Instr, func: FuncId, pointer: Term) -> bool {
         let Some(instance) = self.here.stack.last().and_then(|frame| frame.instance) else {
             return true;

@@ -25,14 +25,14 @@ pub(crate) struct Finish {
 }
 
 impl Events<'_> {
-    /// Whether it matters which blocks are there at the end.
+    /// Returns true if it matters which blocks are there at the end.
     pub fn counts_blocks(&self) -> bool {
         [Check::MemoryLeak, Check::MemoryCleanup]
             .iter()
             .any(|check| self.given.options.question.checks.contains(*check))
     }
 
-    /// Whether an object's end may be noticed by the end of the program.
+    /// Returns true if an object's end may be noticed by the end of the program.
     pub fn is_counted(&self, kind: Kind) -> bool {
         kind == Kind::Heap && self.counts_blocks()
     }
@@ -149,7 +149,7 @@ impl Events<'_> {
         terms.and(guard, left)
     }
 
-    /// What a block that is left is.
+    /// The obligations that a block that is left breaks.
     fn left_over(&self) -> Vec<What> {
         let checks = self.given.options.question.checks;
         let cleanup = checks.contains(Check::MemoryCleanup).then_some(What::Violation(Check::MemoryCleanup));

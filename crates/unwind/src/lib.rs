@@ -1,8 +1,8 @@
 //! From IR to a *bounded program*: for each thread instance a loop-free list of guarded events over terms.
 //!
 //! Threads are executed symbolically one by one: loops unwound, calls followed, paths merged where they
-//! meet ([`braid_analysis::wto`], `exec`, `state`). What an instruction means is [`braid_symex::step`]'s; `events` is its
-//! world. Memory that only one thread knows is a term at once; what
+//! meet ([`braid_analysis::wto`], `exec`, `state`). What an instruction means is [`braid_symex::step`]'s; `events` and `world` are
+//! its world. Memory that only one thread knows is a term at once; what
 //! others can see becomes accesses at nodes of an order yet to be found (`shared`, [`braid_bounded`]). Before
 //! the first thread is started everything is known; that state is what the first reads of threads may see
 //! ([`Bounded::initial`]). What was cut (loops, recursion, threads) or cannot be followed is an
@@ -29,6 +29,7 @@ mod state;
 mod summaries;
 mod threads;
 mod trial;
+mod world;
 
 pub use exec::{Interrupt, Options};
 

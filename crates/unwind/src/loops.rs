@@ -17,7 +17,7 @@ use braid_logic::Term;
 /// Iterations of a loop whose number is known beforehand.
 const FIXED: u32 = 20_000;
 
-/// Of those, so many that make events,
+/// Among those, so many that make events,
 const FIXED_EVENTS: usize = 1_000;
 
 /// and fewer if something in them may wait: what others do then makes such programs large.

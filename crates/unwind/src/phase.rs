@@ -1,6 +1,6 @@
 //! Which instructions may be executed after a thread was started.
 //!
-//! What was written before the first start is known when threads begin; memory that nobody writes later
+//! All writes before the first start are known when threads begin; memory that nobody writes later
 //! needs no events. An over-approximation, by instance of a function: everything in other threads, and in
 //! the first thread what control may reach after a `spawn`.
 
@@ -12,7 +12,7 @@ use braid_ir::{BlockId, InstrId, Op, Program, Space};
 /// Ranges of bytes by object: `None` is everything.
 type Ranges = Option<Vec<(u64, u64)>>;
 
-/// What may be written after the first start of a thread.
+/// Memory that may be written after the first start of a thread.
 pub struct Later {
     memory: HashMap<ObjectId, Ranges>,
     shadow: HashMap<ObjectId, Ranges>,
@@ -70,7 +70,7 @@ impl Later {
         later
     }
 
-    /// Whether bytes of the object (any of them, without a range) may be written later.
+    /// Returns true if bytes of the object (any of them, without a range) may be written later.
     pub fn writes(&self, space: Space, object: ObjectId, range: Option<(u64, u64)>) -> bool {
         match space {
             // A plain write resets the state kept with the bytes.
@@ -79,12 +79,12 @@ impl Later {
         }
     }
 
-    /// Whether the object's life may end later.
+    /// Returns true if the object's life may end later.
     pub fn ends(&self, object: ObjectId) -> bool {
         self.mortal.contains(&object)
     }
 
-    /// Whether a model may store state with these bytes.
+    /// Returns true if a model may store state with these bytes.
     pub fn is_state_stored(&self, object: ObjectId, range: Option<(u64, u64)>) -> bool {
         overlaps(&self.stored, object, range)
     }
@@ -94,7 +94,7 @@ impl Later {
         self.locks.get(&object).map(|ranges| ranges.as_deref())
     }
 
-    /// Whether a model may keep state with these bytes.
+    /// Returns true if a model may keep state with these bytes.
     pub fn may_hold_state(&self, object: ObjectId, range: Option<(u64, u64)>) -> bool {
         overlaps(&self.stateful, object, range)
     }

@@ -16,13 +16,13 @@ pub(crate) enum Ask {
     Access {
         write: bool,
     },
-    /// Whether it points to a byte of a live object, or to the start of an empty one.
+    /// It points to a byte of a live object, or to the start of an empty one.
     Inside,
-    /// Of a heap block: `outside` says that it is none, or not its start.
+    /// It points to the start of a heap block: `outside` says that it does not.
     Free,
 }
 
-/// What is wrong with a pointer to none of the known objects.
+/// A question about a pointer to none of the known objects: the symbols say what is wrong with it.
 pub(crate) struct Query {
     pub ask: Ask,
     pub pointer: Term,

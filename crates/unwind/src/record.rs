@@ -1,4 +1,4 @@
-//! What is written down on the way: executions of instructions, choices, obligations.
+//! Records made on the way: executions of instructions, choices, obligations.
 
 use crate::events::Events;
 use crate::state::State;
@@ -57,7 +57,7 @@ impl Events<'_> {
         self.out.obligations.push(Obligation { thread: self.here.thread, after, reached, what, place, log });
     }
 
-    /// What happens depends on where objects lie, if the condition holds; of a section that is refused, if there is
+    /// Control depends on where objects lie, if the condition holds; in a section that is refused, if there is
     /// this doubt.
     pub fn on_addresses_if(
         &mut self,

@@ -1,4 +1,4 @@
-//! What was asked about addresses on the way, looked at again when all of the program is known.
+//! Obligations about addresses, looked at again when all of the program is known.
 //!
 //! Most programs never store addresses where somebody reads numbers, move none to before its object, and give no
 //! thread's id to another: then nothing is left to ask. For the others, the engine asks who reads from whom.
@@ -133,13 +133,13 @@ impl<'a> Seen<'a> {
         seen
     }
 
-    /// Whether a number is read where an address may be.
+    /// Returns true if a number is read where an address may be.
     fn makes_number(&self, terms: &Terms, read: &Access) -> bool {
         let write = |write: &Written| write.access.becomes_number(read) && meets(terms, read, write.access);
         !read.reads_pointer() && (self.finds_at_first(read, Taint::Loaded) || self.writes.iter().any(write))
     }
 
-    /// Whether a pointer is read where something else may be.
+    /// Returns true if a pointer is read where something else may be.
     fn may_be_torn(&self, terms: &Terms, read: &Access) -> bool {
         let Way::Read(symbol) = read.way else { return false };
         let askew = read.bytes != self.pointer_bytes || self.askew.contains(&symbol);
@@ -148,7 +148,7 @@ impl<'a> Seen<'a> {
         read.reads_pointer() && (self.finds_at_first(read, taken) || self.writes.iter().any(write))
     }
 
-    /// Whether more than this may have been there when the first thread was started.
+    /// Returns true if more than this may have been there when the first thread was started.
     fn finds_at_first(&self, read: &Access, taken: Taint) -> bool {
         match &read.objects {
             Some(list) => list.iter().any(|n| self.first[*n] > taken),

@@ -59,7 +59,7 @@ pub(crate) struct Event<'t> {
 }
 
 impl Events<'_> {
-    /// Whether others may see changes of the object's bytes.
+    /// Returns true if others may see changes of the object's bytes.
     pub fn is_seen(&self, state: &State, number: ObjectNo, space: Space, range: Option<(u64, u64)>) -> bool {
         let Some(object) = self.out.objects.get(number).filter(|_| state.path.multi) else { return false };
         if object.read_only && space == Space::Memory {
@@ -77,7 +77,7 @@ impl Events<'_> {
         }
     }
 
-    /// Whether an object that is no static variable may be accessed by another thread than the one that
+    /// Returns true if an object that is no static variable may be accessed by another thread than the one that
     /// makes it.
     fn is_common(&self, place: ObjectId) -> bool {
         let (escape, pointers) = (&self.given.facts.escape, &self.given.facts.pointers);
@@ -99,7 +99,7 @@ impl Events<'_> {
         !users.is_empty() && makers.any(|maker| !users.contains(&maker))
     }
 
-    /// Whether others may see, or cause, the end of the object's life.
+    /// Returns true if others may see, or cause, the end of the object's life.
     pub fn is_life_seen(&self, state: &State, number: ObjectNo) -> bool {
         let Some(object) = self.out.objects.get(number).filter(|_| state.path.multi) else { return false };
         match (object.kind, object.place) {
@@ -112,7 +112,7 @@ impl Events<'_> {
         }
     }
 
-    /// Whether another thread may notice that the object's life has ended, if only by comparing addresses.
+    /// Returns true if another thread may notice that the object's life has ended, if only by comparing addresses.
     pub fn is_life_noticed(&self, state: &State, number: ObjectNo) -> bool {
         let Some(object) = self.out.objects.get(number).filter(|_| state.path.multi) else { return false };
         match (object.kind, object.place) {
@@ -363,7 +363,7 @@ impl Events<'_> {
         objects.iter().map(alive).collect()
     }
 
-    /// What is wrong with an open pointer that leads to none of the objects, which is answered at the end.
+    /// Bools that say what is wrong with an open pointer that leads to none of the objects: answered at the end.
     pub fn ask_elsewhere(
         &mut self,
         terms: &mut Terms,

@@ -38,7 +38,7 @@ impl Unwinder<'_> {
         self.multi = true;
         self.sync(state);
         if state.path.section.is_some_and(|section| section.node.is_none()) {
-            // What the section did before is in the snapshot: nobody was there to see it. It may yet be refused.
+            // The snapshot has all that the section did before: nobody was there to see it. It may yet be refused.
             self.events.may_wait_later(self.terms, state, instr.loc);
             let outside = state.guard;
             let (node, entered) = self.events.begin_section(self.terms, state);

@@ -1,4 +1,4 @@
-//! What an unwinding keeps of a path besides registers and memory: its atomic section, and whether there are threads.
+//! The part of a path that only an unwinding knows: its atomic section, and whether there are other threads.
 
 use braid_bounded::NodeId;
 use braid_logic::Term;
@@ -20,7 +20,7 @@ impl Path {
     }
 }
 
-/// The same path, outside of its section.
+/// A path as it would be outside of its section.
 pub(crate) fn outside(state: &State) -> State {
     State { path: Path { section: None, ..state.path }, ..state.clone() }
 }

@@ -218,7 +218,7 @@ impl Events<'_> {
         if state.path.is_trial() {
             let always = terms.bool(true);
             self.refuse(terms, state, always, Obstacle::Join { handle });
-            // What follows a join in a section is looked at when it has been entered.
+            // The rest of a section after a join is looked at when it has been entered.
             state.guard = terms.bool(false);
             return None;
         }
@@ -240,7 +240,7 @@ impl Events<'_> {
             Some(thread) if thread.unwound => thread.result,
             Some(_) | None => terms.fresh("joined", Sort::bits(self.out.layout.pointer_bits)),
         };
-        // What a thread leaves that returns nothing is no address.
+        // A thread that returns nothing leaves no address.
         let void = known.is_some_and(|thread| self.out.threads[thread].void);
         let taint = if void { Taint::None } else { Taint::Address };
         self.out.joins.push(Join { node, guard: state.guard, handle, thread: known, result: value });

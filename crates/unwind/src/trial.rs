@@ -56,7 +56,7 @@ impl Events<'_> {
         }
     }
 
-    /// What a trial does not do: it ends there.
+    /// Returns true if a trial ends at the instruction, because it does no such thing.
     pub fn ends_trial(&mut self, terms: &mut Terms, state: &State, instr: &Instr) -> bool {
         if !state.path.is_trial() {
             return false;
@@ -75,7 +75,7 @@ impl Events<'_> {
         }
     }
 
-    /// Whether the thread waits here is not known.
+    /// It is not known whether the thread waits here.
     fn untried(&mut self, terms: &mut Terms, state: &State, loc: Loc) {
         let outside = outside(state);
         let place = self.site(loc);
@@ -218,7 +218,7 @@ pub(crate) fn find_waiting(program: &Program) -> HashSet<FuncId> {
     }
 }
 
-/// What an operation means to a trial.
+/// The meaning of an operation to a trial.
 enum Kind {
     /// It may have to wait.
     Waits,

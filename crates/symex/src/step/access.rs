@@ -354,7 +354,7 @@ impl<W: World> Step<'_, W> {
     }
 }
 
-/// What the outcome of an exchange owes to addresses, if these were compared: between whole ones that is asked apart.
+/// The taint of the outcome of an exchange, if addresses were compared: whole addresses are asked about apart.
 fn exchanged(old: Taint, expected: Taint) -> Taint {
     match (old, expected) {
         (Taint::Mixed, _) | (_, Taint::Mixed) => Taint::Mixed,

@@ -36,7 +36,7 @@ pub(crate) fn compared_operands(expr: &Expr) -> Pair {
 }
 
 impl<W: World> Step<'_, W> {
-    /// Whether a result is the same for all base addresses.
+    /// A result must be the same for all base addresses.
     pub(super) fn question(
         &mut self,
         state: &mut State<W::Path>,

@@ -17,7 +17,7 @@ const OPEN: u64 = 64;
 /// Leaves of one instruction that others may see.
 const SEEN: usize = 4096;
 
-/// What a copy is divided into.
+/// The parts that a copy is divided into.
 #[derive(Clone, Copy)]
 enum Unit {
     /// The shape as often as it fits, then bytes; only bytes if the length is not fixed.
@@ -28,7 +28,7 @@ enum Unit {
     Words { pointers: bool },
 }
 
-/// What is copied where.
+/// The two places of a copy.
 #[derive(Clone, Copy)]
 pub(super) struct Copied {
     pub dst: Operand,
@@ -36,7 +36,7 @@ pub(super) struct Copied {
     pub overlapping: bool,
 }
 
-/// What is filled with what.
+/// The place and the byte of a fill.
 #[derive(Clone, Copy)]
 pub(super) struct Filled {
     pub dst: Operand,

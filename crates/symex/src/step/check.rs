@@ -50,7 +50,7 @@ impl<W: World> Step<'_, W> {
         self.on_addresses(state, always, hazard, loc);
     }
 
-    /// What happens depends on where objects lie, if the condition holds.
+    /// Control depends on where objects lie, if the condition holds.
     pub fn on_addresses(&mut self, state: &State<W::Path>, open: Term, hazard: Hazard, loc: Loc) {
         self.world.on_addresses(self.terms, state, open, hazard, loc);
     }

@@ -290,7 +290,7 @@ impl<'a, W: World> Step<'a, W> {
         }
     }
 
-    /// Whether an expression may move an address to before its object.
+    /// Returns true if an expression may move an address to before its object.
     fn may_stray(&self, expr: &Expr, values: &[(Operand, Value)]) -> bool {
         let moves_ahead =
             |value: &Value| !value.taint.is_plain() || self.terms.rough_range(value.term).smin() >= 0;
@@ -381,7 +381,7 @@ impl<'a, W: World> Step<'a, W> {
     }
 
     fn assertion(&mut self, state: &mut State<W::Path>, check: Check, cond: &Expr, loc: Loc) {
-        // What is not checked is not there, but for accesses that mean nothing.
+        // An assertion that is not checked is not there, unless the access after it would mean nothing.
         if !self.world.checks(check) && !check.is_memory_error() {
             return;
         }

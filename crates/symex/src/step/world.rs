@@ -166,7 +166,7 @@ pub struct Death<'a, S> {
 
 /// An engine's memory and bookkeeping.
 pub trait World: Sized {
-    /// What the engine keeps of a path besides registers and memory.
+    /// The part of a path that only the engine knows.
     type Path: Clone;
     /// The shared part of an access.
     type Shared: Clone;
@@ -232,7 +232,7 @@ pub trait World: Sized {
         purpose: Purpose,
         resolved: &mut Resolved<Self::Shared>,
     ) -> Vec<Term>;
-    /// What is wrong with an open pointer that leads to none of the objects.
+    /// Bools that say what is wrong with an open pointer that leads to none of the objects.
     fn elsewhere(
         &mut self,
         terms: &mut Terms,
@@ -296,7 +296,7 @@ pub trait World: Sized {
         hazard: Hazard,
         loc: Loc,
     );
-    /// What happens depends on where objects lie, if the condition holds. The hazard is one of addresses.
+    /// Control depends on where objects lie, if the condition holds. The hazard is one of addresses.
     fn on_addresses(
         &mut self,
         terms: &mut Terms,
