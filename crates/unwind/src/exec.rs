@@ -628,9 +628,12 @@ impl<'a> Unwinder<'a> {
         pointer: Operand,
     ) -> (State, Vec<(Term, FuncId)>) {
         let value = self.operand(&state, pointer);
-        self.becomes_pointer(&state, value.taint, instr.loc);
-        let stray = self.is_stray(value);
-        self.on_addresses(&state, stray, What::Addresses, instr.loc);
+        if active("calls-of-numbers-followed") {
+            self.becomes_pointer(&state, value.taint, instr.loc);
+        } else {
+            // A number that is where a function may lie calls that function, or none.
+            self.passes_for_pointer(&state, value, instr.loc);
+        }
         let functions: Vec<(u32, FuncId)> = self
             .out
             .objects

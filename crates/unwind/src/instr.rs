@@ -344,7 +344,7 @@ impl Unwinder<'_> {
         }
     }
 
-    fn operands(&mut self, state: &State, expr: &Expr) -> Vec<(Operand, Value)> {
+    pub fn operands(&mut self, state: &State, expr: &Expr) -> Vec<(Operand, Value)> {
         let list: Vec<Operand> = match *expr {
             Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => vec![a],
             Expr::Binary { a, b, .. }

@@ -18,6 +18,7 @@ mod congruence;
 mod effect;
 mod ending;
 mod exec;
+mod exits;
 mod heap;
 mod instr;
 mod leaves;

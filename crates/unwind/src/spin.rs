@@ -18,10 +18,8 @@
 //! `deadlocks/spin_compare_stuck.c`.
 
 use crate::access::Targets;
-use crate::ending::Ending;
 use crate::exec::{Body, Step, Unwinder};
 use crate::state::{Section, State, plain};
-use braid_analysis::liveness::expr_reads;
 use braid_analysis::wto::Loop;
 use braid_base::faults::active;
 use braid_base::{HashSet, Idx, IndexVec};
@@ -218,8 +216,12 @@ impl Unwinder<'_> {
         state: &State,
         loc: Loc,
     ) -> Step<Option<usize>> {
-        let asks = self.may_be_left(func, component) && !active("spin-not-tried");
+        let asks = self.may_look_in(func, component) && !active("spin-not-tried");
         let Some(probe) = self.out.probe.filter(|_| asks && state.section.is_none()) else { return Ok(None) };
+        let exit = self.exit_of(func, component, state);
+        if self.terms.is_false(exit.can) && !exit.open {
+            return Ok(None);
+        }
         let asked = self.terms.fresh("spins", Sort::Bool);
         let reached = self.terms.and(state.guard, asked);
         let (mut rounds, mut open, mut unknown, mut signals) =
@@ -251,6 +253,11 @@ impl Unwinder<'_> {
         if depends(&open) {
             unknown.push(comes_round);
         }
+        if exit.open {
+            let not = self.terms.not(exit.can);
+            unknown.push(self.terms.and(comes_round, not));
+        }
+        let comes_round = self.terms.and(comes_round, exit.can);
         for reached in unknown {
             let place = self.site(loc);
             self.obligation(state, reached, What::Unsupported(MANY_CHOICES.into()), place);
@@ -398,58 +405,13 @@ impl Unwinder<'_> {
         true
     }
 
-    /// Returns true if an iteration may look at memory, and a branch on something that the loop changes leads out.
-    fn may_be_left(&mut self, func: FuncId, component: &Loop) -> bool {
+    /// Returns true if an iteration may look at memory.
+    fn may_look_in(&mut self, func: FuncId, component: &Loop) -> bool {
         let program = self.program;
         let function = &program.functions[func];
-        let blocks = || component.blocks.iter().map(|block| &function.blocks[*block]);
         let looking = self.looking.get_or_insert_with(|| find_looking(program));
-        let looks = blocks().flat_map(|block| &block.instrs).any(|instr| may_look(&instr.op, looking));
-        let varying = varying(blocks().flat_map(|block| &block.instrs));
-        let ending = self.ending.get_or_insert_with(|| Ending::new(program));
-        // A call that ends the thread leads out of the loop, too; a failing assertion does not.
-        let leads_out = |to: &BlockId| match component.blocks.binary_search(to) {
-            Err(_) => !ending.only_aborts(function, *to),
-            Ok(_) => ending.is_end(function, *to),
-        };
-        let varies = |operand: &Operand| matches!(operand, Operand::Reg(reg) if varying.contains(reg));
-        let is_left = |block: &Block| match &block.end.kind {
-            TermKind::Branch { cond, then, other } => varies(cond) && (leads_out(then) || leads_out(other)),
-            TermKind::Switch { value, cases, default, .. } => {
-                varies(value) && (leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
-            }
-            TermKind::Jump(_) | TermKind::Return(_) | TermKind::Unreachable => false,
-        };
-        looks && (blocks().any(is_left) || blocks().any(|block| ending.calls_leaving(block)))
-    }
-}
-
-/// Registers that may have another value in another iteration: set by something else than an assignment, in two places,
-/// or from such a register or themselves.
-fn varying<'a>(instrs: impl Iterator<Item = &'a Instr>) -> HashSet<RegId> {
-    let ops: Vec<&Op> = instrs.map(|instr| &instr.op).collect();
-    let (mut varying, mut set) = (HashSet::default(), HashSet::default());
-    for op in &ops {
-        let assigned = matches!(op, Op::Assign { .. });
-        op.destinations(&mut |reg| {
-            if !set.insert(reg) || !assigned {
-                varying.insert(reg);
-            }
-        });
-    }
-    loop {
-        let before = varying.len();
-        for op in &ops {
-            let Op::Assign { dst, value } = op else { continue };
-            let mut varies = false;
-            expr_reads(value, &mut |reg| varies |= reg == *dst || varying.contains(&reg));
-            if varies {
-                varying.insert(*dst);
-            }
-        }
-        if varying.len() == before {
-            return varying;
-        }
+        let mut instrs = component.blocks.iter().flat_map(|block| &function.blocks[*block].instrs);
+        instrs.any(|instr| may_look(&instr.op, looking))
     }
 }
 
