@@ -6,7 +6,7 @@
 
 use braid_base::faults::active;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Area {
     Memory,
     Shadow,

@@ -31,6 +31,7 @@ mod deadlock;
 pub mod env;
 mod escape;
 mod eval;
+mod exits;
 pub mod explore;
 mod fault;
 pub mod float;

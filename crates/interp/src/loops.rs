@@ -8,9 +8,12 @@
 //! The *loop* that some instructions of one cycle belong to is the innermost strongly connected part of the control flow
 //! that contains all of them; parts are nested by taking away their heads (Bourdoncle, *Efficient chaotic iteration
 //! strategies with widenings*, 1993, section 4). Calls of functions that never return lead nowhere, so they are exits.
+//! Whether control can come to an exit is decided in [`crate::exits`].
 
+use crate::exits::{Exits, Here};
 use crate::image::{Code, Image};
 use crate::liveness::successors;
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, Idx};
 use braid_ir::*;
 use std::collections::BTreeSet;
@@ -24,15 +27,20 @@ pub(crate) struct Loops {
     returns: Vec<bool>,
     /// whether one may end its thread or the program otherwise than by `abort`,
     ends: Vec<bool>,
-    /// and whether the user's code in it decides to end its thread.
+    /// and whether the user's code in it decides to end its thread or the program.
     leaves: Vec<bool>,
+    /// Functions whose address is used: calls through pointers come to them.
+    values: BTreeSet<FuncId>,
 }
+
+/// A counter that is the same again after so many rounds is followed.
+const PERIOD: u32 = 16;
 
 /// A loop that a thread goes round in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Loop {
     pub head: u32,
-    /// It can be left by a branch whose condition it may change.
+    /// Control can come to a way out.
     pub has_exit: bool,
 }
 
@@ -44,6 +52,7 @@ impl Loops {
             returns: vec![false; image.functions.len()],
             ends: vec![false; image.functions.len()],
             leaves: vec![false; image.functions.len()],
+            values: functions_as_values(image.program),
         };
         loops.find_returning(image);
         loops.find_ending(image);
@@ -94,8 +103,8 @@ impl Loops {
         }
     }
 
-    /// Functions of the user's that call `pthread_exit` or the like. (Other functions of the library end a thread that was
-    /// cancelled, which is not a way out of a loop.)
+    /// Functions of the user's that call `pthread_exit`, `exit` or the like. (Other functions of the library end a thread
+    /// that was cancelled, which is not a way out of a loop.)
     fn find_leaving(&mut self, image: &Image) {
         let mut changed = true;
         while changed {
@@ -111,20 +120,46 @@ impl Loops {
         }
     }
 
-    /// Returns true for a call that ends the thread, or of a function in which the user's code may.
+    /// Returns true for a call that ends the thread or the program, or of a function in which the user's code may.
     fn is_leaving_call(&self, image: &Image, pc: u32) -> bool {
-        let Some(Op::Call { callee: Callee::Direct(func), .. }) = image.ops[pc as usize] else {
-            return false;
-        };
+        match image.ops[pc as usize] {
+            Some(Op::Call { callee: Callee::Direct(func), .. }) => self.is_leaving(image, *func),
+            Some(Op::Call { callee: Callee::Pointer(_), args, .. }) => self.may_leave(image, args.len()),
+            Some(_) | None => false,
+        }
+    }
+
+    /// Returns true for a function of the library that ends the thread or the program and nothing else, and for one in
+    /// which the user's code may.
+    fn is_leaving(&self, image: &Image, func: FuncId) -> bool {
         let called = func.index();
-        let exits_thread = |entry: u32| {
-            let exit = |pc: &u32| matches!(image.ops[*pc as usize], Some(Op::ExitThread { .. }));
-            self.reached(image, entry).iter().any(exit)
-        };
+        let internal = image.program.functions[func].internal;
         self.leaves[called]
-            || !self.returns[called]
-                && self.ends[called]
-                && image.functions[called].entry.is_some_and(exits_thread)
+            || internal && !self.returns[called] && self.ends[called] && self.exits(image, called)
+    }
+
+    /// With a fault, the end of the program is no way to leave a loop.
+    fn exits(&self, image: &Image, called: usize) -> bool {
+        let ends_thread = |pc: &u32| matches!(image.ops[*pc as usize], Some(Op::ExitThread { .. }));
+        let entry = image.functions[called].entry;
+        !active("exit-only-of-thread")
+            || entry.is_some_and(|entry| self.reached(image, entry).iter().any(ends_thread))
+    }
+
+    /// Returns true if a call through a pointer, with so many arguments, may end the thread or the program.
+    fn may_leave(&self, image: &Image, args: usize) -> bool {
+        let fits = |func: &FuncId| image.program.functions[*func].params.len() == args;
+        !active("pointer-calls-never-leave")
+            && self.values.iter().any(|func| fits(func) && self.is_leaving(image, *func))
+    }
+
+    /// Returns true for a call in a loop that may end the thread or the program, and may also return.
+    pub fn may_leave_in_call(&self, image: &Image, pc: u32) -> bool {
+        match image.ops[pc as usize] {
+            Some(Op::Call { callee: Callee::Direct(func), .. }) => self.leaves[func.index()],
+            Some(Op::Call { callee: Callee::Pointer(_), args, .. }) => self.may_leave(image, args.len()),
+            Some(_) | None => false,
+        }
     }
 
     /// The instructions of a function that control may come to from one of them.
@@ -149,7 +184,7 @@ impl Loops {
     }
 
     /// Returns true if all that can follow is `abort`, as after an assertion that fails: a loop is not left that way.
-    fn only_aborts(&self, image: &Image, from: u32) -> bool {
+    pub fn only_aborts(&self, image: &Image, from: u32) -> bool {
         let after = self.reached(image, from);
         let goes_on =
             |pc: &u32| matches!(image.code[*pc as usize], Code::Return(_)) || self.is_end(image, *pc);
@@ -158,7 +193,7 @@ impl Loops {
     }
 
     /// The instructions of the same function that may follow.
-    fn next(&self, image: &Image, pc: u32) -> Vec<u32> {
+    pub fn next(&self, image: &Image, pc: u32) -> Vec<u32> {
         let leads_on = match image.ops[pc as usize] {
             Some(Op::ExitThread { .. } | Op::ExitProgram { .. } | Op::Abort | Op::Unsupported { .. }) => {
                 false
@@ -205,14 +240,17 @@ impl Loops {
         parts.into_iter().filter(is_cycle).map(places).collect()
     }
 
-    /// Returns true if the loop that the instructions go round in can be left by a branch whose condition the loop may
-    /// change.
-    pub fn has_exit(&self, image: &Image, visited: &BTreeSet<u32>) -> bool {
-        self.loop_of(image, visited).is_some_and(|found| found.has_exit)
+    /// Returns true if the loop that the instructions go round in can be left, with the values that its frame has.
+    pub fn has_exit(&self, image: &Image, visited: &BTreeSet<u32>, here: &Here) -> bool {
+        self.loop_in(image, visited, Some(here)).is_some_and(|found| found.has_exit)
     }
 
-    /// The loop that the instructions go round in.
+    /// The loop that the instructions go round in, whatever the values before it are.
     pub fn loop_of(&self, image: &Image, visited: &BTreeSet<u32>) -> Option<Loop> {
+        self.loop_in(image, visited, None)
+    }
+
+    fn loop_in(&self, image: &Image, visited: &BTreeSet<u32>, here: Option<&Here>) -> Option<Loop> {
         let first = visited.first()?;
         let function =
             image.functions.iter().rposition(|info| info.entry.is_some_and(|entry| entry <= *first))?;
@@ -226,7 +264,8 @@ impl Loops {
             }
             let head = self.head(image, function, &members);
             if visited.contains(&head) {
-                return Some(Loop { head, has_exit: self.is_left(image, &members) });
+                let has_exit = Exits::new(self, image, &members, head, here).are_reached();
+                return Some(Loop { head, has_exit });
             }
             code = part.into_iter().filter(|pc| *pc != head).collect();
         }
@@ -240,38 +279,6 @@ impl Loops {
         let first = members.iter().copied().min().unwrap_or(0);
         entries.min().unwrap_or(first)
     }
-
-    /// Returns true if a branch leads out, and the loop may change its condition; or if a function of the user's that is
-    /// called may end the thread.
-    fn is_left(&self, image: &Image, members: &HashSet<u32>) -> bool {
-        let calls_one = |pc: &u32| match image.ops[*pc as usize] {
-            Some(Op::Call { callee: Callee::Direct(func), .. }) => self.leaves[func.index()],
-            Some(_) | None => false,
-        };
-        if members.iter().any(calls_one) {
-            return true;
-        }
-        let varying = varying(image, members);
-        let varies = |operand: Operand| matches!(operand, Operand::Reg(reg) if varying.contains(&reg));
-        members.iter().any(|pc| {
-            // A call that does not return leads out, too.
-            let leads_out = |to: &u32| !members.contains(to) && !self.only_aborts(image, *to);
-            match &image.code[*pc as usize] {
-                Code::Branch { cond, then, other } => varies(*cond) && (leads_out(then) || leads_out(other)),
-                Code::Switch { value, cases, default } => {
-                    varies(*value) && (leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
-                }
-                Code::Assign { .. }
-                | Code::Hot(_)
-                | Code::Load { .. }
-                | Code::Store { .. }
-                | Code::Jump(_)
-                | Code::Return(_)
-                | Code::Unreachable
-                | Code::Other(_) => false,
-            }
-        })
-    }
 }
 
 /// The program counters of a function.
@@ -281,14 +288,27 @@ fn code_of(image: &Image, function: usize) -> std::ops::Range<u32> {
     start..later.unwrap_or(image.code.len() as u32)
 }
 
-/// Returns true if a thread that executes the operation is never again in the state in which it did: a counter that
+/// The functions whose address is used.
+fn functions_as_values(program: &Program) -> BTreeSet<FuncId> {
+    // Direct calls do not use a function's address; whatever else does, names it as a constant.
+    let pointers = program.globals.iter().flat_map(|global| &global.init.pointers);
+    let constants = program.consts.iter().chain(pointers.map(|(_, constant)| *constant));
+    let function = |constant: Const| if let Const::Func(func) = constant { Some(func) } else { None };
+    constants.filter_map(function).collect()
+}
+
+/// Returns true if a thread that executes the operation is not soon in the state again in which it did: a counter that
 /// nothing else sets, and threads that start or are joined.
+///
+/// By the letter a counter is the same again when it has wrapped round, so its thread spins. A counter that moves on
+/// counts as progress all the same, because in practice something looks at it before that; only one that is the same
+/// after [`PERIOD`] rounds at the most is followed.
 fn always_changes(image: &Image, op: &Op, sets: &HashMap<RegId, u32>) -> bool {
     match op {
         Op::Spawn { .. } | Op::Join { .. } | Op::Detach { .. } => true,
         Op::Assign { dst, value: Expr::Binary { op: BinOp::Add | BinOp::Sub, a, b, .. } } => {
             let steps = |from: &Operand, by: &Operand| {
-                *from == Operand::Reg(*dst) && matches!(by, Operand::Const(id) if is_number(image, *id))
+                *from == Operand::Reg(*dst) && matches!(by, Operand::Const(id) if moves_on(image, *id))
             };
             sets.get(dst) == Some(&1) && (steps(a, b) || steps(b, a))
         }
@@ -327,9 +347,12 @@ fn always_changes(image: &Image, op: &Op, sets: &HashMap<RegId, u32>) -> bool {
     }
 }
 
-/// Returns true for a number other than zero.
-fn is_number(image: &Image, id: ConstId) -> bool {
-    matches!(image.program.consts.get(id), Const::Int { bits, .. } if bits != 0)
+/// Returns true if a counter that goes on in steps of the constant is not the same again after a few rounds: 2^width
+/// rounds, less what the step's factors of two save.
+fn moves_on(image: &Image, id: ConstId) -> bool {
+    let Const::Int { width, bits } = image.program.consts.get(id) else { return false };
+    let period = u32::from(width).saturating_sub(bits.trailing_zeros());
+    period > PERIOD.ilog2() || bits != 0 && active("counter-never-returns")
 }
 
 /// Returns true if the operation may look at memory that others write.
@@ -366,34 +389,6 @@ fn may_look(op: &Op) -> bool {
         | Op::Abort
         | Op::Unsupported { .. }
         | Op::Partial { .. } => false,
-    }
-}
-
-/// Registers that may have another value in another round: set by something else than an assignment, in two places, or
-/// from such a register or themselves.
-fn varying(image: &Image, members: &HashSet<u32>) -> HashSet<RegId> {
-    let ops: Vec<&Op> = members.iter().filter_map(|pc| image.ops[*pc as usize]).collect();
-    let (mut varying, mut set) = (HashSet::default(), HashSet::default());
-    for op in &ops {
-        let assigned = matches!(op, Op::Assign { .. });
-        op.destinations(&mut |reg| {
-            if !set.insert(reg) || !assigned {
-                varying.insert(reg);
-            }
-        });
-    }
-    loop {
-        let before = varying.len();
-        for op in &ops {
-            let Op::Assign { dst, value } = op else { continue };
-            let mut reads = value.operands().filter_map(Operand::reg);
-            if reads.any(|reg| reg == *dst || varying.contains(&reg)) {
-                varying.insert(*dst);
-            }
-        }
-        if varying.len() == before {
-            return varying;
-        }
     }
 }
 
@@ -460,7 +455,7 @@ mod tests {
         let main = image.functions.iter().position(|info| info.entry.is_some()).expect("main");
         let start = image.functions[main].entry.expect("its code");
         let candidates: BTreeSet<u32> = code_of(&image, main).filter(|pc| loops.is_candidate(*pc)).collect();
-        let exit = loops.has_exit(&image, &candidates);
+        let exit = loops.loop_of(&image, &candidates).is_some_and(|found| found.has_exit);
         (candidates.iter().map(|pc| (pc - start) as usize).collect(), exit)
     }
 
@@ -469,6 +464,13 @@ mod tests {
         let count = "b0:\n%0 = 0:i32\njump b1\nb1:\n%1 = slt i32 %0, 9:i32\nbr %1, b2, b3\n\
                      b2:\n%2 = load i32 @x\n%0 = add i32 %0, 1:i32\njump b1\nb3:\nret 0:i32";
         assert_eq!(lines(count).0, []);
+        // In steps of 2^28 it is the same after 16 rounds, in steps of 2^27 after 32.
+        let (soon, late) = (
+            count.replace(", 1:i32\n", ", 268435456:i32\n"),
+            count.replace(", 1:i32\n", ", 134217728:i32\n"),
+        );
+        assert!(!lines(&soon).0.is_empty());
+        assert_eq!(lines(&late).0, []);
         // Set again in every round, it counts nothing.
         let again = "b0:\njump b1\nb1:\n%0 = load i32 @x\n%0 = add i32 %0, 1:i32\n%1 = eq i32 %0, 1:i32\n\
                      br %1, b1, b2\nb2:\nret 0:i32";
@@ -498,7 +500,8 @@ mod tests {
         let loops = Loops::new(&image);
         let start = image.functions[0].entry.expect("its code");
         let at = |lines: &[u32]| lines.iter().map(|line| start + line).collect::<BTreeSet<u32>>();
-        assert!(loops.has_exit(&image, &at(&[3, 4, 5])));
-        assert!(!loops.has_exit(&image, &at(&[1, 2, 3, 4, 5])));
+        let has_exit = |lines: &[u32]| loops.loop_of(&image, &at(lines)).expect("a loop").has_exit;
+        assert!(has_exit(&[3, 4, 5]));
+        assert!(!has_exit(&[1, 2, 3, 4, 5]));
     }
 }

@@ -6,8 +6,8 @@
 //! * whatever its own choices are, it can always come back to that state, and never ends, waits or is stopped;
 //! * it changes no memory that others can reach. Locks that it takes and gives back do not count; a lock that it held
 //!   already is not given away;
-//! * it reads memory that others can reach, and the loop can be left by a branch on something that changes
-//!   ([`crate::loops`]). A loop without an exit only stops its thread, like an `assume`;
+//! * it reads memory that others can reach, and with other values there control could come to a way out of the loop
+//!   ([`crate::exits`]). A loop without an exit only stops its thread, like an `assume`;
 //! * it calls no wait that ends when time has passed, and does not look at a variable that a signal handler may write.
 //!
 //! The first pass follows the thread from choice to choice until all states on its way are known. A value out of too many
@@ -20,8 +20,9 @@
 //! thread's questions, what the thread does; states are told apart by their canonical hash. *Proof*: at every point of
 //! its round a spinning thread has changed nothing but locks, which it did not hold in the state itself and gives back; so the
 //! others find memory as in the state, or wait a little longer for such a lock. A `trylock` of one spinning thread may
-//! fail because of a lock that another one takes meanwhile, so such a thread is followed with attempts that fail, too. *Fault*: `spin-ignores-writes`, noticed
-//! by `deadlocks/spin_handshake.c`.
+//! fail because of a lock that another one holds for a part of its round, so such a thread is followed with attempts that
+//! fail, too, until that leads to no more locks and attempts. *Fault*: `spin-ignores-writes`, noticed by
+//! `deadlocks/spin_handshake.c`.
 
 mod every;
 mod report;
@@ -31,6 +32,8 @@ mod step;
 use crate::answers::MOST_TRIES;
 use crate::deadlock::Wait;
 use crate::env::Environment;
+use crate::exits::Here;
+use crate::footprint::Area;
 use crate::liveness::successors;
 use crate::machine::Machine;
 use crate::object::Kind;
@@ -42,7 +45,7 @@ use braid_base::faults::active;
 use braid_ir::Loc;
 use braid_props::Check;
 use round::{Alone, Round};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The answer of the predicate for one state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,22 +79,55 @@ pub(crate) enum Stuck {
 pub(crate) struct Spin {
     /// The reads that decide that it goes round.
     on: Vec<Look>,
-    /// Addresses of the locks that it takes and gives back,
-    taken: BTreeSet<u64>,
+    /// Addresses of the locks that others find taken meanwhile,
+    taken: BTreeMap<u64, Hold>,
     /// and of those it tries.
     tried: BTreeSet<u64>,
 }
 
-/// A read of memory that others can reach.
+/// How a lock is held for a part of a round.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Hold {
+    /// By readers, with whom others may read.
+    Shared,
+    Alone,
+}
+
+/// A read of memory that others can reach, or of what a thread is to others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Look {
+    /// Memory, shadow state, or the end of a thread.
+    area: Area,
     start: u64,
     len: u64,
-    shadow: bool,
     /// The attempt to take a lock.
     tries: bool,
     /// Where it stands, outside of library models.
     place: Loc,
+}
+
+impl Spin {
+    /// The locks among those given that it tries.
+    fn met(&self, others: &BTreeMap<u64, Hold>) -> BTreeMap<u64, Hold> {
+        others
+            .iter()
+            .filter(|(lock, _)| self.tried.contains(lock))
+            .map(|(lock, hold)| (*lock, *hold))
+            .collect()
+    }
+}
+
+/// The locks that spinning threads other than the given one hold for a part of their rounds.
+fn locks_of_others(stuck: &[(usize, Stuck)], thread: usize) -> BTreeMap<u64, Hold> {
+    let mut locks = BTreeMap::new();
+    for (other, why) in stuck {
+        let Stuck::Spins(spin) = why else { continue };
+        for (lock, hold) in spin.taken.iter().filter(|_| *other != thread) {
+            let known = locks.entry(*lock).or_insert(*hold);
+            *known = (*known).max(*hold);
+        }
+    }
+    locks
 }
 
 impl Machine<'_> {
@@ -221,27 +257,32 @@ impl Machine<'_> {
         Spinning::All(stuck)
     }
 
-    /// Follows once more the threads that try locks which other spinning threads acquire and release meanwhile, now with
-    /// attempts that fail.
+    /// Follows once more the threads that try locks which other spinning threads hold for a part of their rounds, now with
+    /// attempts that fail. A thread may then take and try other locks than before, so this goes on until nothing is new.
     fn disturb(&mut self, stuck: &mut [(usize, Stuck)], env: &mut dyn Environment) -> Alone<()> {
-        let taken: Vec<(usize, BTreeSet<u64>)> = stuck
-            .iter()
-            .filter_map(|(thread, why)| match why {
-                Stuck::Spins(spin) => Some((*thread, spin.taken.clone())),
-                Stuck::Waits(_) => None,
-            })
-            .collect();
-        for (thread, why) in stuck {
-            let Stuck::Spins(spin) = why else { continue };
-            let others = taken.iter().filter(|(other, _)| other != thread).flat_map(|(_, locks)| locks);
-            let disturbed: BTreeSet<u64> = others.filter(|lock| spin.tried.contains(lock)).copied().collect();
-            if disturbed.is_empty() {
-                continue;
-            }
-            match self.spin_of(*thread, env, &mut false, &disturbed) {
-                Alone::On(again) => *spin = again,
-                Alone::Stops => return Alone::Stops,
-                Alone::TooLong => return Alone::TooLong,
+        // The locks of others among those that a thread tried when it was followed last.
+        let mut known: Vec<BTreeMap<u64, Hold>> = vec![BTreeMap::new(); stuck.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for index in 0..stuck.len() {
+                let (thread, Stuck::Spins(spin)) = &stuck[index] else { continue };
+                let thread = *thread;
+                let others = locks_of_others(stuck, thread);
+                let met = spin.met(&others);
+                if met == known[index] {
+                    continue;
+                }
+                let once = active("spin-disturbed-once");
+                match self.spin_of(thread, env, &mut false, if once { &met } else { &others }) {
+                    Alone::On(again) => {
+                        known[index] = again.met(&others);
+                        stuck[index].1 = Stuck::Spins(again);
+                        changed = !once;
+                    }
+                    Alone::Stops => return Alone::Stops,
+                    Alone::TooLong => return Alone::TooLong,
+                }
             }
         }
         Alone::On(())
@@ -253,7 +294,7 @@ impl Machine<'_> {
         }
         let mut may_wait = self.pending(thread).is_some_and(|pending| pending.kind == StepKind::Section);
         if self.is_in_loop(&self.state.threads[thread]) {
-            match self.spin_of(thread, env, &mut may_wait, &BTreeSet::new()) {
+            match self.spin_of(thread, env, &mut may_wait, &BTreeMap::new()) {
                 Alone::On(spin) => return Alone::On(Stuck::Spins(spin)),
                 Alone::Stops => {}
                 Alone::TooLong => return Alone::TooLong,
@@ -293,7 +334,7 @@ impl Machine<'_> {
         thread: usize,
         env: &mut dyn Environment,
         waits: &mut bool,
-        disturbed: &BTreeSet<u64>,
+        disturbed: &BTreeMap<u64, Hold>,
     ) -> Alone<Spin> {
         let before = self.state.clone();
         let result = self.spin_rounds(thread, env, waits, disturbed);
@@ -306,7 +347,7 @@ impl Machine<'_> {
         thread: usize,
         env: &mut dyn Environment,
         waits: &mut bool,
-        disturbed: &BTreeSet<u64>,
+        disturbed: &BTreeMap<u64, Hold>,
     ) -> Alone<Spin> {
         let mut round = Round::new(self.begin_alone(thread), thread, None);
         round.disturbed.clone_from(disturbed);
@@ -318,8 +359,10 @@ impl Machine<'_> {
             Alone::Stops => return Alone::Stops,
             Alone::TooLong => return Alone::TooLong,
         }
-        let Some((_, loop_code)) = round.visited.first_key_value() else { return Alone::Stops };
-        let has_exit = self.image.loops().has_exit(self.image, loop_code) || active("spin-needs-no-exit");
+        let Some((depth, loop_code)) = round.visited.first_key_value() else { return Alone::Stops };
+        let here = Here::new(&start, thread, *depth);
+        let has_exit =
+            self.image.loops().has_exit(self.image, loop_code, &here) || active("spin-needs-no-exit");
         if !round.returns() || !has_exit {
             return Alone::Stops;
         }
@@ -340,7 +383,8 @@ impl Machine<'_> {
             on.extend(round.looks.iter().copied());
         }
         let needs_none = active("spin-needs-no-exit");
-        if on.is_empty() && !needs_none || on.iter().any(|look| self.handler_may_write(look.start)) {
+        let waits_for_signal = |look: &Look| look.area != Area::Ends && self.handler_may_write(look.start);
+        if on.is_empty() && !needs_none || on.iter().any(waits_for_signal) {
             return Alone::Stops;
         }
         Alone::On(Spin { on, ..round.spin })

@@ -5,23 +5,31 @@
 //! encoders.
 
 use braid_analysis::cfg::successors;
+use braid_base::faults::active;
 use braid_base::{HashSet, Idx};
 use braid_ir::*;
+use std::collections::BTreeSet;
 
 pub(crate) struct Ending {
     /// Per function: a call of it may return.
     returns: Vec<bool>,
     /// Per function: a call of it may end the thread or the program otherwise than by `abort`.
     ends: Vec<bool>,
-    /// Per function: the user's code in it may decide to end the thread.
+    /// Per function: the user's code in it may decide to end the thread or the program.
     leaves: Vec<bool>,
+    /// Functions whose address is used: calls through pointers come to them.
+    values: BTreeSet<FuncId>,
 }
 
 impl Ending {
     pub fn new(program: &Program) -> Ending {
         let count = program.functions.len();
-        let mut ending =
-            Ending { returns: vec![false; count], ends: vec![false; count], leaves: vec![false; count] };
+        let mut ending = Ending {
+            returns: vec![false; count],
+            ends: vec![false; count],
+            leaves: vec![false; count],
+            values: functions_as_values(program),
+        };
         let mut changed = true;
         while changed {
             changed = false;
@@ -46,8 +54,8 @@ impl Ending {
         ending
     }
 
-    /// Functions of the user's that call `pthread_exit` or the like. (Other functions of the library end a thread that was
-    /// cancelled, which is not a way out of a loop.)
+    /// Functions of the user's that call `pthread_exit`, `exit` or the like. (Other functions of the library end a thread
+    /// that was cancelled, which is not a way out of a loop.)
     fn find_leaving(&mut self, program: &Program) {
         let mut changed = true;
         while changed {
@@ -64,30 +72,46 @@ impl Ending {
         }
     }
 
-    /// Returns true if a call in the block ends the thread, or the user's code in a called function may.
+    /// Returns true if a call in the block ends the thread or the program, or the user's code in a called function may.
     fn leaves_in(&self, program: &Program, block: &Block) -> bool {
-        block.instrs.iter().any(|instr| {
-            let Op::Call { callee: Callee::Direct(func), .. } = instr.op else { return false };
-            let exits = |instr: &Instr| matches!(instr.op, Op::ExitThread { .. });
-            let mut called = program.functions[func].blocks.iter().flat_map(|block| &block.instrs);
-            self.leaves[func.index()] || !self.returns[func.index()] && called.any(exits)
+        block.instrs.iter().any(|instr| match (exit(&instr.op), &instr.op) {
+            (Exit::Calls(func), _) => self.is_leaving(program, func),
+            (Exit::CallsPointer, Op::Call { args, .. }) => {
+                let fits = |func: &FuncId| program.functions[*func].params.len() == args.len();
+                let mut values = self.values.iter().filter(|func| fits(func));
+                values.any(|func| self.is_leaving(program, *func)) && !active("pointer-calls-never-leave")
+            }
+            (Exit::CallsPointer | Exit::Ends | Exit::Aborts | Exit::GoesOn, _) => false,
         })
     }
 
-    /// Returns true if the block calls a function in which the user's code may end the thread.
-    pub fn calls_leaving(&self, block: &Block) -> bool {
-        block.instrs.iter().any(|instr| match exit(&instr.op) {
-            Exit::Calls(func) => self.leaves[func.index()],
-            Exit::Ends | Exit::Aborts | Exit::GoesOn => false,
-        })
+    /// Returns true for a function of the library that ends the thread or the program and nothing else, and for one in
+    /// which the user's code may.
+    fn is_leaving(&self, program: &Program, func: FuncId) -> bool {
+        let function = &program.functions[func];
+        let exits = |instr: &Instr| matches!(instr.op, Op::ExitThread { .. });
+        let exits = || function.blocks.iter().flat_map(|block| &block.instrs).any(exits);
+        let ends = function.internal && !self.returns[func.index()] && self.ends[func.index()];
+        self.leaves[func.index()] || ends && (!active("exit-only-of-thread") || exits())
+    }
+
+    /// Returns true if the block calls a function in which the user's code may end the thread or the program.
+    pub fn calls_leaving(&self, program: &Program, block: &Block) -> bool {
+        // A direct call of the library's that does not return is the end of its block.
+        self.leaves_in(program, block) && !self.stops(block)
+    }
+
+    /// Returns true if control comes in the block to the end of the thread or of the program.
+    pub fn is_last(&self, block: &Block) -> bool {
+        self.stops(block) && self.may_end(block)
     }
 
     /// Returns true if control does not come to the end of the block.
-    fn stops(&self, block: &Block) -> bool {
+    pub fn stops(&self, block: &Block) -> bool {
         block.instrs.iter().any(|instr| match exit(&instr.op) {
             Exit::Ends | Exit::Aborts => true,
             Exit::Calls(func) => !self.returns[func.index()],
-            Exit::GoesOn => false,
+            Exit::CallsPointer | Exit::GoesOn => false,
         })
     }
 
@@ -96,7 +120,7 @@ impl Ending {
         block.instrs.iter().any(|instr| match exit(&instr.op) {
             Exit::Ends => true,
             Exit::Calls(func) => self.ends[func.index()],
-            Exit::Aborts | Exit::GoesOn => false,
+            Exit::Aborts | Exit::CallsPointer | Exit::GoesOn => false,
         })
     }
 
@@ -110,19 +134,6 @@ impl Ending {
             }
         }
         seen
-    }
-
-    /// Returns true if control that has come to the block never leaves it but by the end of the thread or the program.
-    pub fn is_end(&self, function: &Function, mut at: BlockId) -> bool {
-        for _ in 0..function.blocks.len() {
-            let block = &function.blocks[at];
-            if self.stops(block) {
-                return self.may_end(block);
-            }
-            let TermKind::Jump(next) = block.end.kind else { return false };
-            at = next;
-        }
-        false
     }
 
     /// Returns true if all that can follow is `abort`.
@@ -151,6 +162,8 @@ enum Exit {
     Aborts,
     /// It depends on the function that is called.
     Calls(FuncId),
+    /// It depends on the pointer that is called.
+    CallsPointer,
     GoesOn,
 }
 
@@ -160,8 +173,8 @@ fn exit(op: &Op) -> Exit {
         Op::ExitThread { .. } | Op::ExitProgram { .. } => Exit::Ends,
         Op::Abort | Op::Unsupported { .. } => Exit::Aborts,
         Op::Call { callee: Callee::Direct(func), .. } => Exit::Calls(*func),
-        Op::Call { callee: Callee::Pointer(_), .. }
-        | Op::Assign { .. }
+        Op::Call { callee: Callee::Pointer(_), .. } => Exit::CallsPointer,
+        Op::Assign { .. }
         | Op::Load { .. }
         | Op::Store { .. }
         | Op::Rmw { .. }
@@ -192,4 +205,12 @@ fn exit(op: &Op) -> Exit {
         | Op::SelfNumber { .. }
         | Op::Partial { .. } => Exit::GoesOn,
     }
+}
+
+/// The functions whose address is used. Direct calls do not use it; whatever else does, names it as a constant.
+fn functions_as_values(program: &Program) -> BTreeSet<FuncId> {
+    let pointers = program.globals.iter().flat_map(|global| &global.init.pointers);
+    let constants = program.consts.iter().chain(pointers.map(|(_, constant)| *constant));
+    let function = |constant: Const| if let Const::Func(func) = constant { Some(func) } else { None };
+    constants.filter_map(function).collect()
 }

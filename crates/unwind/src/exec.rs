@@ -11,7 +11,7 @@ use braid_ir::*;
 use braid_logic::{Sort, Term, Terms};
 use braid_props::Check;
 use braid_symex::object::Kind;
-use braid_symex::step::{Hazard, World, step};
+use braid_symex::step::{World, step};
 use braid_symex::{Taint, Value, truth};
 use braid_verdict::Bounds;
 
@@ -461,9 +461,12 @@ impl Events<'_> {
         pointer: Operand,
     ) -> (State, Vec<(Term, FuncId)>) {
         let value = self.step(terms).operand(&state, pointer);
-        self.step(terms).becomes_pointer(&state, value.taint, instr.loc);
-        let stray = self.step(terms).is_stray(value);
-        self.on_addresses(terms, &state, stray, Hazard::Addresses, instr.loc);
+        if active("calls-of-numbers-followed") {
+            self.step(terms).becomes_pointer(&state, value.taint, instr.loc);
+        } else {
+            // A number that is where a function may lie calls that function, or none.
+            self.step(terms).passes_for_pointer(&state, value, instr.loc);
+        }
         let functions: Vec<(ObjectNo, FuncId)> = self
             .out
             .objects

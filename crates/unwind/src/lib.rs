@@ -16,6 +16,7 @@ mod congruence;
 mod ending;
 mod events;
 mod exec;
+mod exits;
 mod left;
 mod loops;
 mod phase;

@@ -99,10 +99,14 @@ impl Unwinder<'_> {
         state: &State,
         loc: Loc,
     ) -> Step<Option<usize>> {
-        let asks = self.events.may_be_left(func, component) && !active("spin-not-tried");
+        let asks = self.events.may_look_in(func, component) && !active("spin-not-tried");
         let Some(probe) = self.events.out.probe.filter(|_| asks && state.path.section.is_none()) else {
             return Ok(None);
         };
+        let exit = self.exit_of(func, component, state);
+        if self.terms.is_false(exit.can) && !exit.open {
+            return Ok(None);
+        }
         let asked = self.terms.fresh("spins", Sort::Bool);
         let reached = self.terms.and(state.guard, asked);
         let (mut rounds, mut open, mut unknown, mut signals) =
@@ -134,6 +138,11 @@ impl Unwinder<'_> {
         if depends(&open) {
             unknown.push(comes_round);
         }
+        if exit.open {
+            let not = self.terms.not(exit.can);
+            unknown.push(self.terms.and(comes_round, not));
+        }
+        let comes_round = self.terms.and(comes_round, exit.can);
         for reached in unknown {
             let place = self.events.site(loc);
             self.events.obligation(self.terms, state, reached, What::Unsupported(MANY_CHOICES.into()), place);
@@ -298,28 +307,13 @@ impl Events<'_> {
         self.out.waits[wait].node = next;
     }
 
-    /// Returns true if an iteration may look at memory, and a branch on something that the loop changes leads out.
-    fn may_be_left(&mut self, func: FuncId, component: &Loop) -> bool {
+    /// Returns true if an iteration may look at memory.
+    fn may_look_in(&mut self, func: FuncId, component: &Loop) -> bool {
         let program = self.given.program;
         let function = &program.functions[func];
-        let blocks = || component.blocks.iter().map(|block| &function.blocks[*block]);
-        let (looking, ending) = self.summaries.looking_and_ending(program);
-        let looks = blocks().flat_map(|block| &block.instrs).any(|instr| may_look(&instr.op, looking));
-        let varying = varying(blocks().flat_map(|block| &block.instrs));
-        // A call that ends the thread leads out of the loop, too; a failing assertion does not.
-        let leads_out = |to: &BlockId| match component.blocks.binary_search(to) {
-            Err(_) => !ending.only_aborts(function, *to),
-            Ok(_) => ending.is_end(function, *to),
-        };
-        let varies = |operand: &Operand| matches!(operand, Operand::Reg(reg) if varying.contains(reg));
-        let is_left = |block: &Block| match &block.end.kind {
-            TermKind::Branch { cond, then, other } => varies(cond) && (leads_out(then) || leads_out(other)),
-            TermKind::Switch { value, cases, default, .. } => {
-                varies(value) && (leads_out(default) || cases.iter().any(|(_, to)| leads_out(to)))
-            }
-            TermKind::Jump(_) | TermKind::Return(_) | TermKind::Unreachable => false,
-        };
-        looks && (blocks().any(is_left) || blocks().any(|block| ending.calls_leaving(block)))
+        let (looking, _) = self.summaries.looking_and_ending(program);
+        let mut instrs = component.blocks.iter().flat_map(|block| &function.blocks[*block].instrs);
+        instrs.any(|instr| may_look(&instr.op, looking))
     }
 
     /// The answer to a question in a round that is tried.
@@ -410,34 +404,6 @@ fn are_alike(terms: &mut Terms, a: Term, b: Term) -> bool {
         terms.is_false(contrary)
     };
     a == b || implies(a, b) && implies(b, a)
-}
-
-/// Registers that may have another value in another iteration: set by something else than an assignment, in two places,
-/// or from such a register or themselves.
-fn varying<'a>(instrs: impl Iterator<Item = &'a Instr>) -> HashSet<RegId> {
-    let ops: Vec<&Op> = instrs.map(|instr| &instr.op).collect();
-    let (mut varying, mut set) = (HashSet::default(), HashSet::default());
-    for op in &ops {
-        let assigned = matches!(op, Op::Assign { .. });
-        op.destinations(&mut |reg| {
-            if !set.insert(reg) || !assigned {
-                varying.insert(reg);
-            }
-        });
-    }
-    loop {
-        let before = varying.len();
-        for op in &ops {
-            let Op::Assign { dst, value } = op else { continue };
-            let mut reads = value.operands().filter_map(Operand::reg);
-            if reads.any(|reg| reg == *dst || varying.contains(&reg)) {
-                varying.insert(*dst);
-            }
-        }
-        if varying.len() == before {
-            return varying;
-        }
-    }
 }
 
 /// The functions that may look at memory, by themselves or in what they call.

@@ -1,6 +1,7 @@
 //! Words for a deadlock in which threads spin: who spins on what, and for which value.
 
 use super::{Look, Spin, Stuck};
+use crate::footprint::Area;
 use crate::machine::Machine;
 use crate::naming;
 use crate::race::{Finding, FindingKey};
@@ -26,8 +27,8 @@ impl Machine<'_> {
         for (thread, why) in stuck {
             let Stuck::Spins(spin) = why else { continue };
             let event = moment.about.iter_mut().find(|event| event.thread as usize == *thread);
-            let links = spin.on.iter().map(|look| {
-                let space = if look.shadow { Space::Shadow } else { Space::Memory };
+            let links = spin.on.iter().filter(|look| look.area != Area::Ends).map(|look| {
+                let space = if look.area == Area::Shadow { Space::Shadow } else { Space::Memory };
                 Link::Bytes { space, start: look.start, len: look.len }
             });
             if let Some(event) = event {
@@ -96,14 +97,21 @@ impl Machine<'_> {
             let text = self.mutex_text(look.start);
             return match self.holder_text(look.start) {
                 Some(holders) => format!("{text}, which {holders} holds"),
+                // Every attempt succeeds, and the thread gives it back.
+                None if self.shadow_word(look.start) == Some(0) => format!("{text}, which is free"),
                 None => format!("{text}, which is never free"),
             };
         }
+        if look.area == Area::Ends {
+            let path = &self.state.threads[look.start as usize].path;
+            return format!("the state of {path}, which does not change");
+        }
         let memory = &self.state.memory;
-        let name = self.bytes_name(look.start, look.len, look.shadow);
+        let shadow = look.area == Area::Shadow;
+        let name = self.bytes_name(look.start, look.len, shadow);
         let pointer = Value { bits: u128::from(look.start), prov: Prov::None };
         let value = memory.locate(pointer, look.len, false).ok();
-        let space = if look.shadow { Space::Shadow } else { Space::Memory };
+        let space = if shadow { Space::Shadow } else { Space::Memory };
         let value = value.and_then(|at| memory.read(at, look.len as usize, space));
         match value {
             Some(value) if value.is_plain() => {

@@ -1,7 +1,7 @@
 //! The round of one thread that runs alone: the states it can come to, and what happened on the way.
 
 use super::every::Every;
-use super::{Look, Spin};
+use super::{Hold, Look, Spin};
 use crate::Image;
 use crate::env::Environment;
 use crate::machine::Machine;
@@ -39,7 +39,7 @@ pub(super) struct Round {
     /// The value of this read is mixed.
     pub mark: Option<Look>,
     /// Locks that other spinning threads acquire meanwhile: an attempt to acquire one may fail.
-    pub disturbed: BTreeSet<u64>,
+    pub disturbed: BTreeMap<u64, Hold>,
     pub states: Vec<State>,
     known: HashMap<u128, usize>,
     /// Steps between the states, by number.
@@ -49,9 +49,9 @@ pub(super) struct Round {
     pub first_section: bool,
     /// Instructions executed, by the number of open calls.
     pub visited: BTreeMap<usize, BTreeSet<u32>>,
-    /// The section it is in has changed shadow state, or used a lock.
+    /// The section it is in has changed shadow state, or used these locks.
     pub shadow_changed: bool,
-    pub lock_used: bool,
+    pub locks: BTreeSet<u64>,
     /// The reads in the section it is in, and all others. How the library looks at its own locks does not count, except
     /// for an attempt to take one.
     pub looks_inside: Vec<Look>,
@@ -69,7 +69,7 @@ impl Round {
             home: (at.frame.pc, at.callers.len()),
             held: at.held.clone(),
             mark,
-            disturbed: BTreeSet::new(),
+            disturbed: BTreeMap::new(),
             states: vec![start],
             known: HashMap::default(),
             edges: Vec::new(),
@@ -77,7 +77,7 @@ impl Round {
             first_section: true,
             visited: BTreeMap::new(),
             shadow_changed: false,
-            lock_used: false,
+            locks: BTreeSet::new(),
             looks_inside: Vec::new(),
             looks: BTreeSet::new(),
             branches: BTreeSet::new(),
@@ -108,6 +108,36 @@ impl Round {
                 return before == back.len() && !self.edges.is_empty();
             }
         }
+    }
+}
+
+/// A thread that goes round without coming to where it began, nor to a choice, never comes back there. Its state is kept
+/// now and then, after twice as many steps each time (Brent, *An improved Monte Carlo factorization algorithm*, 1980,
+/// section 2).
+#[derive(Default)]
+struct Elsewhere {
+    steps: u32,
+    kept: Option<((u32, usize), u128)>,
+}
+
+impl Elsewhere {
+    /// Returns true if the state at this place has to be known.
+    fn is_asked(&mut self, place: (u32, usize)) -> bool {
+        self.steps += 1;
+        self.is_time() || self.kept.is_some_and(|(kept, _)| kept == place)
+    }
+
+    fn is_time(&self) -> bool {
+        self.steps >= 256 && self.steps.is_power_of_two()
+    }
+
+    /// Returns true if this is the state that was kept; keeps it if it is time.
+    fn comes_round(&mut self, place: (u32, usize), hash: u128) -> bool {
+        let known = self.kept == Some((place, hash));
+        if self.is_time() {
+            self.kept = Some((place, hash));
+        }
+        known
     }
 }
 
@@ -156,17 +186,24 @@ impl Machine<'_> {
     /// Runs the thread up to its next choice, or to where its round began. The first instruction may ask.
     fn segment(&mut self, round: &mut Round, every: &mut Every) -> Alone<u128> {
         let mut first = true;
+        let mut elsewhere = Elsewhere::default();
         loop {
             round.steps += 1;
             if round.steps > STEPS {
                 return Alone::TooLong;
             }
             let at = &self.state.threads[round.thread];
-            let place = (at.frame.pc, at.callers.len());
+            let (place, func) = ((at.frame.pc, at.callers.len()), at.frame.func);
             if !first && at.bulk == 0 && (place == round.home || self.may_ask(round, place.0)) {
                 return Alone::On(hash_alone(self.image, &mut self.state));
             }
-            if self.image.function(at.frame.func).timed && !active("spin-ignores-time") {
+            if at.bulk == 0 && elsewhere.is_asked(place) {
+                let hash = hash_alone(self.image, &mut self.state);
+                if elsewhere.comes_round(place, hash) {
+                    return Alone::Stops;
+                }
+            }
+            if self.image.function(func).timed && !active("spin-ignores-time") {
                 return Alone::Stops;
             }
             round.visited.entry(place.1).or_default().insert(place.0);

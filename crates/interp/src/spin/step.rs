@@ -1,9 +1,9 @@
 //! One instruction of a thread that runs alone: whether a spinning thread may execute it, what it changes, and what it
 //! has read.
 
-use super::Look;
 use super::every::Every;
 use super::round::Round;
+use super::{Hold, Look};
 use crate::footprint::{Area, Touch};
 use crate::image::Code;
 use crate::machine::Machine;
@@ -13,8 +13,9 @@ use braid_base::faults::active;
 use braid_ir::*;
 use std::collections::BTreeSet;
 
-/// Bytes of a mutex, at the most: its state lies under its own address.
-const MUTEX: u64 = 40;
+/// A recursive mutex has the number of its owner behind its first word, and then how often it is held (`models/c/mutex.c`).
+const OWNER: u64 = 4;
+const DEPTH: u64 = 8;
 
 impl Machine<'_> {
     /// Executes one instruction. Returns false if the thread does not spin.
@@ -58,7 +59,17 @@ impl Machine<'_> {
         let thread = &self.state.threads[round.thread];
         let at = self.state.memory.locate(self.fetch_in(thread, *mutex), 4, true).ok();
         let lock = at.map(|at| self.state.memory.identity_in(at).base + at.offset);
-        if !lock.is_some_and(|lock| round.disturbed.contains(&lock)) || every.answers.pick(2) == 0 {
+        let Some(lock) = lock else { return false };
+        let disturbed = match round.disturbed.get(&lock) {
+            Some(Hold::Alone) => true,
+            // A reader looks whether there are others before it tries.
+            Some(Hold::Shared) => {
+                let looks = |look: &Look| look.area == Area::Shadow && look.start == lock && !look.tries;
+                !round.looks_inside.iter().any(looks)
+            }
+            None => false,
+        };
+        if !disturbed || every.answers.pick(2) == 0 {
             return false;
         }
         let thread = &mut self.state.threads[round.thread];
@@ -75,22 +86,20 @@ impl Machine<'_> {
             Some(self.state.memory.identity_in(at).base + at.offset)
         };
         match self.image.ops[pc as usize] {
-            Some(Op::Lock { mutex }) => {
-                round.lock_used = true;
-                lock_at(*mutex).is_some()
-            }
-            Some(Op::TryLock { mutex, .. }) => {
-                round.lock_used = true;
-                lock_at(*mutex).is_some_and(|lock| {
-                    round.spin.tried.insert(lock);
-                    true
-                })
-            }
+            Some(Op::Lock { mutex }) => lock_at(*mutex).is_some_and(|lock| {
+                round.locks.insert(lock);
+                true
+            }),
+            Some(Op::TryLock { mutex, .. }) => lock_at(*mutex).is_some_and(|lock| {
+                round.locks.insert(lock);
+                round.spin.tried.insert(lock);
+                true
+            }),
             // It gives back no lock of another thread; whether it held this one already is seen afterwards.
-            Some(Op::Unlock { mutex }) => {
-                round.lock_used = true;
-                lock_at(*mutex).is_some_and(|lock| thread.held.contains(&lock))
-            }
+            Some(Op::Unlock { mutex }) => lock_at(*mutex).is_some_and(|lock| {
+                round.locks.insert(lock);
+                thread.held.contains(&lock)
+            }),
             Some(
                 Op::Spawn { .. }
                 | Op::Join { .. }
@@ -150,11 +159,7 @@ impl Machine<'_> {
     ) -> bool {
         let changed = || written.iter().any(|(id, before)| self.state.memory.hash_of(*id) != *before);
         match self.image.ops[pc as usize] {
-            Some(Op::Lock { .. } | Op::TryLock { .. }) => {
-                let held = &self.state.threads[round.thread].held;
-                round.spin.taken.extend(held.iter().filter(|lock| !round.held.contains(lock)));
-                true
-            }
+            Some(Op::Lock { .. } | Op::TryLock { .. }) => true,
             Some(Op::Unlock { .. }) if active("spin-ignores-locks") => true,
             Some(Op::Unlock { .. }) => {
                 let mut held = self.state.threads[round.thread].held.clone();
@@ -171,13 +176,40 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns true if all that the step writes belongs to locks that the thread holds: others see of such a lock that it
-    /// is held, and not how often (a recursive mutex counts).
+    /// Returns true if all that the step writes says how often the thread holds a mutex: others see of a recursive mutex
+    /// that it is held, and not how often. What lies behind a lock of another kind belongs to something else.
     fn is_of_held_lock(&self, round: &Round, pending: Option<&Pending>) -> bool {
-        let held = &self.state.threads[round.thread].held;
+        let thread = &self.state.threads[round.thread];
+        let is_owner = |lock: u64| self.shadow_word(lock + OWNER) == Some(thread.number as i32 + 1);
+        let counts = |lock: u64, start: u64| match active("lock-takes-neighbours") {
+            true => (lock..lock + 40).contains(&start),
+            false => [lock + OWNER, lock + DEPTH].contains(&start) && is_owner(lock),
+        };
         let touches = pending.into_iter().flat_map(|pending| pending.footprint.touches());
         let mut writes = touches.filter(|touch| touch.write);
-        writes.all(|touch| held.iter().any(|lock| (*lock..lock + MUTEX).contains(&touch.start)))
+        writes.all(|touch| thread.held.iter().any(|lock| counts(*lock, touch.start)))
+    }
+
+    /// A word of shadow state.
+    pub(super) fn shadow_word(&self, address: u64) -> Option<i32> {
+        let memory = &self.state.memory;
+        let at = memory.locate(Value::plain(u128::from(address)), 4, false).ok()?;
+        Some(memory.read(at, 4, Space::Shadow)?.bits as u32 as i32)
+    }
+
+    /// Remembers the locks that others find taken after a section which has used some: readers hold a lock together, and
+    /// its word is negative. A lock that was taken and given back within the section is not seen.
+    fn note_taken(&self, round: &mut Round, used: &BTreeSet<u64>) {
+        for lock in used.iter().filter(|lock| !round.held.contains(lock)) {
+            let hold = match self.shadow_word(*lock) {
+                _ if active("lock-taken-in-passing") => Hold::Alone,
+                Some(0) | None => continue,
+                Some(..0) => Hold::Shared,
+                Some(1..) => Hold::Alone,
+            };
+            let known = round.spin.taken.entry(*lock).or_insert(hold);
+            *known = (*known).max(hold);
+        }
     }
 
     /// Returns true unless the step ends a section that has changed shadow state other than that of locks.
@@ -187,7 +219,9 @@ impl Machine<'_> {
             return true;
         }
         round.first_section = false;
-        let lock_used = std::mem::take(&mut round.lock_used);
+        let locks = std::mem::take(&mut round.locks);
+        self.note_taken(round, &locks);
+        let lock_used = !locks.is_empty();
         let looks = std::mem::take(&mut round.looks_inside);
         round.looks.extend(looks.into_iter().filter(|look| !lock_used || look.tries));
         !std::mem::take(&mut round.shadow_changed) || lock_used
@@ -200,17 +234,18 @@ impl Machine<'_> {
             Some(Op::Load { dst, .. } | Op::Rmw { dst, .. }) => (vec![*dst], false),
             Some(Op::CmpXchg(c)) => (vec![c.ok, c.old], false),
             Some(Op::TryLock { dst, .. }) => (vec![*dst], true),
+            Some(Op::ThreadState { dst, .. }) if !active("thread-state-unseen") => (vec![*dst], false),
             // The bytes that are copied cannot be marked.
             Some(Op::Copy { .. }) => (Vec::new(), false),
             Some(_) | None => return,
         };
         let copies = registers.is_empty();
-        let is_read =
-            |touch: &&Touch| matches!(touch.area, Area::Memory | Area::Shadow) && !(copies && touch.write);
+        let is_read = |touch: &&Touch| {
+            matches!(touch.area, Area::Memory | Area::Shadow | Area::Ends) && !(copies && touch.write)
+        };
         let Some(touch) = pending.footprint.touches().find(is_read) else { return };
-        let shadow = touch.area == Area::Shadow;
         let place = self.site_of(&self.state.threads[round.thread], pc).loc;
-        let look = Look { start: touch.start, len: touch.len, shadow, tries, place };
+        let look = Look { area: touch.area, start: touch.start, len: touch.len, tries, place };
         round.looks_inside.push(look);
         if round.mark == Some(look) {
             registers.into_iter().for_each(|reg| self.mix(round.thread, reg));

@@ -1,0 +1,37 @@
+//@ property: deadlock verdict: unsafe line: 29
+// Whichever attempt fails, nobody takes the second mutex but the thread that tries it.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int done;
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+
+static void *run(void *arg)
+{
+    while (!done) {
+        if (pthread_mutex_trylock(&first) == 0) {
+            pthread_mutex_unlock(&first);
+        } else {
+            pthread_mutex_lock(&first);
+            pthread_mutex_unlock(&first);
+        }
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, run, 0);
+    for (;;) {
+        pthread_mutex_lock(&first);
+        pthread_mutex_unlock(&first);
+        if (pthread_mutex_trylock(&second) != 0)
+            break;
+        pthread_mutex_unlock(&second);
+    }
+    done = 1;
+    pthread_join(thread, 0);
+    return 0;
+}
+//@ known: order deadlock unknown(loop-bound)
