@@ -1,4 +1,4 @@
-//! What an engine is: a name, what it can be asked, and a way to start it on a program.
+//! The interface of an engine: a name, the questions it takes, and a way to start it on a program.
 //!
 //! An [`Engine`] is a constant in the module of its name; [`crate::registry`] lists them. Everything that people see of
 //! it (`--engine`, its options, the manual, statistics) is made from this value, so that adding an engine changes
@@ -114,7 +114,7 @@ pub enum SolverChoice {
     Process(String),
 }
 
-/// How engines are to work; the same for all.
+/// Settings that all engines share.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
     pub options: Chosen,
@@ -129,7 +129,7 @@ pub struct Task<'a> {
     /// The program before any pass, which the judge replays.
     pub source: &'a Program,
     pub question: Question,
-    /// The same program, ready to run.
+    /// The source program, ready to run.
     pub judge: &'a Judge<'a>,
     pub setup: &'a Setup,
 }
@@ -143,7 +143,7 @@ pub trait Search {
     /// result is `Clear` if there is none, or none within the effort that is worth it.
     fn next(&mut self, known: &Known, work: &mut Work<'_>) -> Result<Finding, Failure>;
 
-    /// What the last call took.
+    /// The cost of the last call.
     fn statistics(&self) -> Statistics;
 }
 
@@ -172,7 +172,7 @@ pub struct Clear {
     pub coverage: Option<Coverage>,
     /// All executions were seen: no other engine can say more.
     pub conclusive: bool,
-    /// How the search ended, in a few words.
+    /// The end of the search, in a few words.
     pub text: String,
 }
 
@@ -190,7 +190,7 @@ impl Clear {
 }
 
 impl Finding {
-    /// How a search ended, in a few words.
+    /// The end of a search, in a few words.
     pub fn text(&self) -> String {
         match self {
             Finding::Violation(found) => found.report().check.to_string(),
@@ -246,7 +246,7 @@ impl Known {
     }
 }
 
-/// What a search took: named values, so that whoever prints them need not know the engine.
+/// The cost of a search as named values, so that a printer need not know the engine.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     /// Counts for the line of the phase itself.

@@ -3,7 +3,7 @@
 //! They find what is easy to find, and prove nothing. The runs are the same on every machine: their number and their
 //! work are the bounds, and seeds count from 0.
 //!
-//! Of a program whose first run starts many threads, every other run starts only a few: a violation mostly needs two or
+//! If the first run starts many threads, every other run starts only a few: a violation mostly needs two or
 //! three, and such runs are short.
 
 use crate::engine::{Clear, Engine, Finding, Known, MOST_RACES, Search, Statistics, Task};

@@ -1,4 +1,4 @@
-//! What a search may use: limits, time by parts, and the only way to the judge.
+//! The means of a search: limits, time by parts, and the only way to the judge.
 //!
 //! A [`Candidate`] becomes a counterexample here and nowhere else, by a replay of the program before any pass
 //! ([`braid_verdict::confirm`]). A candidate of an exact engine that does not replay is a defect of ours
@@ -20,7 +20,7 @@ const SHORT: Duration = Duration::from_millis(500);
 /// The program ready to run, for searches that run it and for replays. It belongs to one thread.
 pub struct Judge<'a> {
     pub image: Image<'a>,
-    /// The same program with the library's own sequence of random numbers, if it has some and they are arbitrary in
+    /// The program with the library's own sequence of random numbers, if it has some and they are arbitrary in
     /// `image`.
     pub real: Option<Image<'a>>,
     pub options: Options,
@@ -57,7 +57,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// What is told of a search while it runs: counts with their units.
+/// A receiver of the progress of a search: counts with their units.
 pub type Tell<'a> = &'a mut dyn FnMut(&[(&'static str, u64)]);
 
 /// The image that replays a candidate.
@@ -171,7 +171,7 @@ impl<'w> Work<'w> {
         self.stopped_with(by, during, Vec::new())
     }
 
-    /// The same, with what is known to stand in the way of a proof.
+    /// A limit ended the work; `open` is known to stand in the way of a proof.
     pub fn stopped_with(&self, by: Stop, during: &str, open: Vec<(CheckSet, Reason)>) -> Finding {
         let phase = if during.is_empty() { self.label.clone() } else { format!("{}, {during}", self.label) };
         Finding::Stopped { by, reason: Reason::Stopped { limit: by.to_string(), phase }, open }
@@ -182,7 +182,7 @@ impl<'w> Work<'w> {
         self.certain(candidate, Numbers::Arbitrary)
     }
 
-    /// The same for an execution of [`Judge::real`].
+    /// Replays an execution of [`Judge::real`] like [`Work::convict`].
     pub fn convict_real(&mut self, candidate: Candidate) -> Result<Finding, Failure> {
         self.certain(candidate, Numbers::Real)
     }

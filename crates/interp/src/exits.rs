@@ -76,7 +76,7 @@ pub(crate) struct Exits<'a, 'p> {
     members: &'a HashSet<u32>,
     head: u32,
     here: Option<&'a Here<'a>>,
-    /// What sets a register; `None` for something else than an assignment.
+    /// The expressions that set a register; `None` for something else than an assignment.
     sets: HashMap<RegId, Vec<Option<&'p Expr>>>,
     /// Known values; those of a register that is being looked at may be anything.
     known: HashMap<RegId, Values>,

@@ -28,7 +28,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is asked about a program.
+/// A question about a program, with limits, bounds and settings.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The engine that decides; without one, all of them as [`plan`] says.

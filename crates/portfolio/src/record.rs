@@ -1,4 +1,4 @@
-//! What happened in which phase, for `--stats`, `-v` and the status line.
+//! Records of phases, for `--stats`, `-v` and the status line.
 
 use braid_engines::Statistics;
 use braid_verdict::{Bound, Bounds};
@@ -13,7 +13,7 @@ pub struct PhaseRecord {
     pub takes: &'static [Bound],
     /// Such as `explicit, up to 20000 states` or `order, bound 3`.
     pub name: String,
-    /// How it ended, in a few words.
+    /// The end of the search, in a few words.
     pub result: String,
     /// It came to its end: no limit of the user's was reached.
     pub ended: bool,
@@ -28,7 +28,7 @@ impl PhaseRecord {
     }
 }
 
-/// What a watcher is told.
+/// News for a watcher.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A phase of this name begins.

@@ -36,7 +36,7 @@ pub enum Command {
 
 pub struct Job {
     pub entry: Entry,
-    /// Of engines that work side by side.
+    /// The lane of an engine that works beside others.
     pub lane: Option<Arc<Lane>>,
     /// Properties that are proved already.
     pub proved: CheckSet,
@@ -53,7 +53,7 @@ pub enum Message {
 }
 
 impl Message {
-    /// What the watcher is to know of it.
+    /// The news in it for the watcher.
     pub fn event(&self) -> Option<Event<'_>> {
         match self {
             Message::Begin(name) => Some(Event::Begin(name)),
@@ -115,7 +115,7 @@ impl Drop for Leaving<'_> {
     }
 }
 
-/// The same in a lane, where an answer may be waiting for this worker.
+/// A worker that panics in a lane leaves it: an answer may be waiting for this worker.
 struct LeavingLane<'a>(&'a Lane);
 
 impl Drop for LeavingLane<'_> {

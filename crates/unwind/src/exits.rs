@@ -67,7 +67,7 @@ struct Search<'a, 'p> {
     function: &'p Function,
     component: &'a Loop,
     state: &'a State,
-    /// What sets a register; `None` for something else than an assignment.
+    /// The expressions that set a register; `None` for something else than an assignment.
     sets: HashMap<RegId, Vec<Option<&'p Expr>>>,
     known: HashMap<RegId, Values>,
 }

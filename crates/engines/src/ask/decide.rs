@@ -195,7 +195,7 @@ impl Asker<'_, '_> {
             .map_err(Failure::Internal)
     }
 
-    /// The same, where any data race that the replay shows will do.
+    /// The first violation in the last model, where any data race that the replay shows will do.
     fn first_candidate(&mut self) -> Result<Candidate, Failure> {
         Ok(Candidate { racy: None, ..self.candidate()? })
     }
