@@ -181,6 +181,7 @@ impl<'a, 'p> Exits<'a, 'p> {
             }
             let more = self.expr(expr);
             match &values {
+                Values::Few(list) if !list.is_empty() && active("loop-keeps-first-values") => {}
                 Values::Few(list) if list.is_empty() => values = more,
                 Values::Few(_) | Values::Fixed | Values::Any => values.add(more),
             }
@@ -195,7 +196,7 @@ impl<'a, 'p> Exits<'a, 'p> {
             return true;
         }
         let live = |pc: u32| self.image.live().is_live(pc, reg.0 as usize);
-        live(here.frame.pc) && live(self.head) && !active("loop-forgets-first-values")
+        live(here.frame.pc) && live(self.head)
     }
 
     /// The values of an expression, for all values of its operands.

@@ -78,6 +78,7 @@ pub const CHECKS: &[Check] = &[
         says: "every interleaving was run",
     },
     Check { name: "stray", command: "check", text: STRAY, flags: ONCE, code: 5, says: "" },
+    Check { name: "called", command: "check", text: CALLED, flags: ONCE, code: 5, says: "" },
 ];
 
 /// Asked of the symbolic engine.
@@ -120,6 +121,12 @@ const ABROAD: &str = "#include <assert.h>\n#include <locale.h>\nint main(void)\n
 const STRAY: &str = "#include <assert.h>\n_Bool __VERIFIER_nondet_bool(void);\nstatic int x, y;\nint main(void)\n{\n\
     int *p;\n_Bool a = __VERIFIER_nondet_bool(), b = __VERIFIER_nondet_bool();\nif (a)\np = &y;\nif (b)\np = &x;\n\
     if (b)\nreturn 0;\n*p = 1;\nassert(x == 0);\nreturn 0;\n}\n";
+
+/// Starts a thread by an uninitialised number, which is not checked. That it might be the address of `work` is no violation.
+const CALLED: &str = "#include <assert.h>\n#include <pthread.h>\nstatic void *work(void *arg)\n{\nassert(!arg);\n\
+    return arg;\n}\nint main(void)\n{\npthread_t thread;\nunsigned long routine;\n\
+    volatile unsigned long other = (unsigned long)work;\n\
+    pthread_create(&thread, 0, (void *(*)(void *))routine, &thread);\nreturn other == 0;\n}\n";
 
 /// Some more states than the quick search looks at. The one that goes on sees the rest in its head start, so its answer is the
 /// earlier one, on every machine, though `order` has one sooner.

@@ -141,7 +141,7 @@ impl Unwinder<'_> {
         let sets = search.sets.get(&reg).cloned().unwrap_or_default();
         let live =
             self.events.summaries.live(search.program, func, search.component.head).contains(reg.index());
-        let kept = sets.is_empty() || live && !active("loop-forgets-first-values");
+        let kept = sets.is_empty() || live;
         let mut values = Values::Few(Vec::new());
         if sets.contains(&None) {
             values = Values::Any;
@@ -150,7 +150,7 @@ impl Unwinder<'_> {
             values.add(first);
         }
         for expr in sets.into_iter().flatten() {
-            if matches!(values, Values::Any) {
+            if matches!(values, Values::Any) || kept && active("loop-keeps-first-values") {
                 break;
             }
             match self.values_of_expr(func, search, expr) {
