@@ -8,6 +8,9 @@ use std::thread;
 /// Bytes that suffice for the front end: the parser's nesting limit is chosen to fit.
 pub const FRONT_END: usize = 512 << 20;
 
+/// Bytes that suffice for an engine: calls and loops of the program nest in unwinding.
+pub const ENGINE: usize = 1 << 30;
+
 /// Does the work on a thread of its own with a stack of so many bytes. The outer error says that there is no such thread,
 /// the inner one is a panic of the work.
 pub fn on_stack_of<T: Send>(

@@ -9,6 +9,7 @@ use crate::plan::{self, Entry, Stage};
 use crate::record::{Event, PhaseRecord};
 use crate::worker::{Command, Found, Job, Message, Others, Worker};
 use crate::{Report, Request, Trouble};
+use braid_base::stack;
 use braid_engines::{Clear, Engine, Finding, Judge, Known, SolverChoice};
 use braid_interp::Options;
 use braid_ir::Program;
@@ -17,9 +18,6 @@ use braid_solver::{Failure, Process, Stop};
 use braid_verdict::{Bound, Counterexample, Coverage, Reason, Verdict, assumptions};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{Scope, ScopedJoinHandle};
-
-/// The stack of an engine: calls and loops of the program nest in unwinding.
-const STACK: usize = 1 << 30;
 
 /// Does what the request asks for.
 pub fn run(
@@ -157,7 +155,7 @@ impl<'s, 'e, 'w> Session<'s, 'e, 'w> {
         let (commands, receiver) = mpsc::channel();
         let sender = self.sender.clone();
         let worker = Worker { engine, program: self.program, request: self.request, index, sender };
-        let builder = std::thread::Builder::new().name(engine.name.to_string()).stack_size(STACK);
+        let builder = std::thread::Builder::new().name(engine.name.to_string()).stack_size(stack::ENGINE);
         let thread = builder.spawn_scoped(self.scope, move || worker.run(&receiver));
         let thread = Some(thread.expect("the system gives a thread"));
         let open = Vec::new();
@@ -224,8 +222,8 @@ impl<'s, 'e, 'w> Session<'s, 'e, 'w> {
         (player, message)
     }
 
-    /// Keeps the records of phases, those of the winner last. How far the others came after the winner had its answer depends on the machine, so
-    /// phases that began later are dropped, and those that were cut short say so.
+    /// Keeps the records of phases, those of the winner last. The progress of the others after the winner had its answer
+    /// depends on the machine, so phases that began later are dropped, and those that were cut short say so.
     fn note_phases(&mut self, results: &mut [Found], winner: Option<usize>) {
         let end = winner.filter(|_| results.len() > 1).map(|rank| results[rank].at);
         let others = (0..results.len()).filter(|rank| winner != Some(*rank));

@@ -45,12 +45,12 @@ impl CheckSet {
         CheckSet(self.0 & !other.0)
     }
 
-    /// What is in either.
+    /// The union of two sets.
     pub fn with(self, other: CheckSet) -> CheckSet {
         CheckSet(self.0 | other.0)
     }
 
-    /// What is in both.
+    /// The intersection of two sets.
     pub fn common(self, other: CheckSet) -> CheckSet {
         CheckSet(self.0 & other.0)
     }

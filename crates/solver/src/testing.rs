@@ -1,4 +1,4 @@
-//! What the tests of this crate share: pseudo-random numbers and random terms.
+//! Pseudo-random numbers and random terms for the tests of this crate.
 
 use braid_logic::{ArrayValue, Assignment, BvOp, Sort, Term, Terms, Value};
 

@@ -140,7 +140,7 @@ const APART: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdato
 pub enum Killer<'a> {
     /// By its name below `tests/c`; explored.
     Fixture(&'a str),
-    /// The same, checked by an engine.
+    /// A fixture by its name, checked by an engine.
     Engine(&'static Engine, &'a str),
     /// By its seed.
     Generated(u64),

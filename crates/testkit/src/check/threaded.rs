@@ -22,7 +22,7 @@ const TRIALS: usize = 200;
 pub struct Pair {
     pub explorer: Answer,
     pub engine: Answer,
-    /// The same engine with other options.
+    /// The engine with other options.
     pub other: Answer,
 }
 
