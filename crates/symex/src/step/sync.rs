@@ -5,6 +5,7 @@
 
 use super::{Access, LockUse, Piece, Reach, Step, Wait, World};
 use crate::{State, Value, bit, truth};
+use braid_base::faults::active;
 use braid_ir::{Guard, Loc, Operand, Space};
 use braid_logic::Term;
 use braid_props::Check;
@@ -203,14 +204,16 @@ impl<W: World> Step<'_, W> {
         loc: Loc,
     ) -> Option<Value> {
         let (at, mutex) = (self.at(state, word), self.operand(state, mutex).term);
+        let bytes = self.layout.pointer_bits / 8;
+        let len = self.pointer_bits(bytes.into());
+        let access = Access { at, len, space: Space::Shadow, write: true, loc };
+        // The word is checked even where nothing needs to be kept in it.
+        let checked = if active("pair-unchecked") { None } else { Some(self.reach(state, &access)?) };
         if self.world.pairs(at.pointer.term, mutex) {
             let no = self.terms.bool(false);
             return Some(Value::plain(bit(self.terms, no)));
         }
-        let bytes = self.layout.pointer_bits / 8;
-        let len = self.pointer_bits(bytes.into());
-        let access = Access { at, len, space: Space::Shadow, write: true, loc };
-        let reach = self.reach(state, &access)?;
+        let reach = checked.map_or_else(|| self.reach(state, &access), Some)?;
         let last = self.read(state, &access, &reach, Piece::first(bytes))?.term;
         self.write(state, &access, &reach, Piece::first(bytes), Value::plain(mutex));
         let nobody = self.pointer_bits(0);
