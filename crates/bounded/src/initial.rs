@@ -73,6 +73,25 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
     Numbers { plain, wild: terms.or_all(wild) }
 }
 
+/// Bool: the initial contents are an address and the read uses them as a number, or they are not a whole pointer and the
+/// read uses them as one.
+pub fn makes_number(terms: &mut Terms, bounded: &Bounded, read: &Cell) -> Term {
+    let access = &bounded.accesses[read.access];
+    let (memory, objects) = (&bounded.initial, &bounded.objects);
+    let candidates = match &read.spot {
+        Spot::Fixed { object, .. } => std::slice::from_ref(object),
+        Spot::Open { objects, .. } => objects,
+    };
+    let mut ways = Vec::new();
+    for object in candidates {
+        let (zone, place) = zone(terms, bounded, Area::Memory, access.pointer, *object);
+        let contents = memory.contents(objects, *object);
+        let number = contents.makes_number(terms, place, access.bytes, access.reads_pointer());
+        ways.push(terms.and(zone, number));
+    }
+    terms.or_all(ways)
+}
+
 /// Bool: an access goes to this object; with the offset of the access in it.
 pub fn zone(
     terms: &mut Terms,

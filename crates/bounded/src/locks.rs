@@ -24,6 +24,7 @@
 
 use crate::cells::{self, Cell, Group};
 use crate::guards::{Prover, implies};
+use crate::initial;
 use crate::{Access, AccessId, Area, Bounded, LockUse, NodeId, SectionId, ThreadIx, Way};
 use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, Idx, IndexVec};
@@ -82,12 +83,12 @@ struct Operation<'a> {
 }
 
 impl Locks {
-    /// Finds the sections. For each group the caller says whether its cells are locks ([`is_of_locks`]) that are free
-    /// at first.
-    pub fn find(terms: &mut Terms, bounded: &Bounded, groups: &[(&Group, bool)]) -> Locks {
+    /// Finds the sections of the groups of cells that are initially free locks.
+    pub fn find(terms: &mut Terms, bounded: &Bounded, groups: &[Group]) -> Locks {
         let mut locks = Locks::default();
         let mut prover = Prover::default();
-        for (group, are_locks) in groups {
+        for group in groups {
+            let are_locks = is_of_locks(bounded, group) && are_free(terms, bounded, group);
             let found = are_locks.then(|| sections(terms, bounded, group, &mut prover)).flatten();
             if found.is_some() {
                 locks.words.extend(group.cells.iter().map(|cell| cell.access));
@@ -234,8 +235,16 @@ fn is_inside(terms: &mut Terms, acquire: &Acquire, node: NodeId, guard: Term) ->
         })
 }
 
+/// Returns true if the initial contents of all cells are zero.
+fn are_free(terms: &mut Terms, bounded: &Bounded, group: &Group) -> bool {
+    group.cells.iter().all(|cell| {
+        let first = initial::held_at(terms, bounded, group.area, cell);
+        terms.as_bits(first) == Some(0)
+    })
+}
+
 /// Returns true if all accesses to the cells are operations on locks, or reads.
-pub fn is_of_locks(bounded: &Bounded, group: &Group) -> bool {
+fn is_of_locks(bounded: &Bounded, group: &Group) -> bool {
     let whole = |cell: &Cell, access: &Access| cell.start == 0 && cell.bytes == access.bytes;
     let fits = |cell: &Cell| {
         let access = &bounded.accesses[cell.access];

@@ -3,14 +3,17 @@
 //! * [`engine`]: what an engine is, what it is asked and what it answers; [`registry`] lists the engines.
 //! * [`work`]: what a search may use, and the only way to the judge.
 //! * [`ask`]: the questions that every formula engine asks about a bounded program.
-//! * [`explicit`], [`random`], [`order`]: the engines.
+//! * [`formula`]: what searches of formula engines have in common.
+//! * [`explicit`], [`random`], [`order`], [`seq`]: the engines.
 
 pub mod ask;
 pub mod engine;
 pub mod explicit;
+pub mod formula;
 pub mod order;
 pub mod random;
 pub mod registry;
+pub mod seq;
 pub mod work;
 
 mod subject;

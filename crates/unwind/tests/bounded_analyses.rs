@@ -4,7 +4,7 @@ mod support;
 
 use braid_bounded::cells::{self, Group};
 use braid_bounded::grid::{is_whole, ranges_of_reads};
-use braid_bounded::locks::{Locks, is_of_locks};
+use braid_bounded::locks::Locks;
 use braid_bounded::prune::prune;
 use braid_bounded::publication::Published;
 use braid_bounded::symmetry::symmetric_pairs;
@@ -100,12 +100,6 @@ fn two_threads_that_add_what_the_other_made() {
     assert_eq!(grid_of(&text), [(0, 0), (0, 0), (0, 1), (0, 2), (0, 2), (1, 2)]);
 }
 
-fn locks_of(terms: &mut Terms, bounded: &Bounded, groups: &[Group]) -> Locks {
-    let marked: Vec<(&Group, bool)> =
-        groups.iter().map(|group| (group, is_of_locks(bounded, group))).collect();
-    Locks::find(terms, bounded, &marked)
-}
-
 const COUNT: &str = "%1 = load i32 @x\n%1 = add i32 %1, 1:i32\nstore i32 @x, %1";
 
 #[test]
@@ -113,7 +107,7 @@ fn a_lock_that_only_its_holder_releases_orders_sections() {
     let locked = format!("lock @m\n{COUNT}\nunlock @m");
     let (_, mut terms, bounded) = unwind(&two_threads(&locked, &locked), 1);
     let groups = cells::divide(&mut terms, &bounded);
-    let locks = locks_of(&mut terms, &bounded, &groups);
+    let locks = Locks::find(&mut terms, &bounded, &groups);
     let sections: usize = locks.groups.iter().flatten().map(|group| group.acquires.len()).sum();
     assert_eq!(sections, 2);
     // All four accesses to x are inside, two in each section, and the sections exclude each other.
@@ -130,7 +124,7 @@ fn a_lock_that_another_thread_releases_is_memory() {
     let locked = format!("lock @m\n{COUNT}\nunlock @m");
     let (_, mut terms, bounded) = unwind(&two_threads(&locked, "unlock @m"), 1);
     let groups = cells::divide(&mut terms, &bounded);
-    let locks = locks_of(&mut terms, &bounded, &groups);
+    let locks = Locks::find(&mut terms, &bounded, &groups);
     assert!(locks.groups.iter().all(Option::is_none));
 }
 
@@ -148,7 +142,7 @@ fn equal_threads_are_interchangeable_unless_they_differ() {
     let pairs = |text: &str| {
         let (_, mut terms, bounded) = unwind(text, 1);
         let groups = cells::divide(&mut terms, &bounded);
-        let locks = locks_of(&mut terms, &bounded, &groups);
+        let locks = Locks::find(&mut terms, &bounded, &groups);
         symmetric_pairs(&mut terms, &bounded, &groups, &locks).len()
     };
     assert_eq!((pairs(&program("a")), pairs(&program("b"))), (1, 0));

@@ -66,14 +66,22 @@ impl Asker<'_, '_> {
         self.terms.and(violated, fixed)
     }
 
-    /// Asks for violations first; if there are none, for gaps. What is clear of both is proved.
+    /// Asks for violations first; if there are none, for gaps. If there are neither, the properties are proved.
     pub fn decide(&mut self) -> Result<Finding, Failure> {
-        let anyhow = self.violated_anyhow();
-        let bounds = self.reached(&What::is_bound);
-        let is_rest = |what: &What| !matches!(what, What::Violation(_)) && !what.is_bound();
-        let rest = self.reached(&is_rest);
-        let violated = self.violated();
         let mut open = Vec::new();
+        if let Some(finding) = self.violation(&mut open)? {
+            return Ok(finding);
+        }
+        if let Some(stopped) = self.gaps(&mut open)? {
+            return Ok(stopped);
+        }
+        Ok(Finding::Clear(self.clear(open)))
+    }
+
+    /// Asks for violations. Without one, the reasons why it is not sure that there is none are added to `open`.
+    pub fn violation(&mut self, open: &mut Vec<Reason>) -> Result<Option<Finding>, Failure> {
+        let anyhow = self.violated_anyhow();
+        let violated = self.violated();
         let mut question = violated;
         loop {
             match self.solve("solve", question)? {
@@ -81,42 +89,49 @@ impl Asker<'_, '_> {
                     let found = self.first_candidate()?;
                     let end = found.trace.violation.iter().flat_map(|end| &end.at).next();
                     let place = end.map_or(Loc::NONE, |op| op.loc);
-                    let Some(spins) = self.spins(&found)? else { return self.work.convict(found) };
+                    let Some(spins) = self.spins(&found)? else { return self.work.convict(found).map(Some) };
                     // The interpreter decides whether a loop spins, because signals and time may end a loop.
                     if let Some(finding) = self.work.try_convict(found) {
-                        return Ok(finding);
+                        return Ok(Some(finding));
                     }
                     open.push(Reason::Unsupported { what: MAY_SPIN.to_string(), place });
                     let without = self.terms.not(spins);
                     question = self.terms.and(violated, without);
                 }
                 Answer::Unsat => break,
-                Answer::Unknown(stop) => return Ok(self.work.stopped(stop, "solving")),
+                Answer::Unknown(stop) => return Ok(Some(self.work.stopped(stop, "solving"))),
             }
         }
         if let Some(finding) = self.address_dependent(anyhow)? {
-            return Ok(finding);
+            return Ok(Some(finding));
         }
-        if let Some(finding) = self.lost()? {
-            return Ok(finding);
-        }
+        self.lost()
+    }
+
+    /// Asks for gaps: bounds that are reached, and all else that stands in the way of a proof. Its reasons are added to
+    /// `open`; the result is the limit that was reached, if one was.
+    pub fn gaps(&mut self, open: &mut Vec<Reason>) -> Result<Option<Finding>, Failure> {
+        let bounds = self.reached(&What::is_bound);
+        let is_rest = |what: &What| !matches!(what, What::Violation(_)) && !what.is_bound();
+        let rest = self.reached(&is_rest);
         for question in [bounds, rest].into_iter().filter(|_| !active("bounds-not-asked")) {
-            let answer = self.solve("bounds", question)?;
-            match answer {
+            match self.solve("bounds", question)? {
                 Answer::Sat => {
                     let (model, _) = self.formula.model(self.terms)?;
                     open.extend(self.left_open(&model));
                 }
                 Answer::Unsat => {}
-                Answer::Unknown(stop) => return Ok(self.work.stopped(stop, "looking beyond the bounds")),
+                Answer::Unknown(stop) => {
+                    return Ok(Some(self.work.stopped(stop, "looking beyond the bounds")));
+                }
             }
         }
         open.dedup();
-        Ok(Finding::Clear(self.clear(open)))
+        Ok(None)
     }
 
     /// There is no violation within the bounds; if nothing is open, there is none at all.
-    fn clear(&self, open: Vec<Reason>) -> Clear {
+    pub fn clear(&self, open: Vec<Reason>) -> Clear {
         let (proved, text) = match open.len() {
             0 => (self.checks, "clear".to_string()),
             count => (CheckSet::EMPTY, format!("clear, with {count} open")),

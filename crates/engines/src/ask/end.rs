@@ -33,6 +33,7 @@ pub fn obligations(
             return Err(Interrupted);
         }
         let mut parts = vec![reached];
+        parts.extend(obligation.after.map(|after| order.happens(terms, bounded, after)));
         for end in &bounded.ends {
             let Some(after) = obligation.after.filter(|_| !active("end-not-ordered")) else { continue };
             if bounded.nodes[end.node].thread == obligation.thread {

@@ -34,7 +34,8 @@ fn goes_on(
     start: NodeId,
     joins: &[(NodeId, Term)],
 ) -> Term {
-    let mut all = terms.and(end.guard, bounded.nodes[start].executed);
+    let returned = order.happens(terms, bounded, end.node);
+    let mut all = terms.and_all([end.guard, returned, bounded.nodes[start].executed]);
     for (node, guard) in joins {
         let both = terms.and(all, *guard);
         if terms.is_false(both) {

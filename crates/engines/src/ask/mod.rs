@@ -5,6 +5,7 @@
 //! for data races ([`race`]) and deadlocks ([`deadlock`]); [`decide`] asks them, and reads traces out of models
 //! ([`trace`]). Nothing here knows how an engine encodes memory or order.
 
+pub mod addresses;
 pub mod deadlock;
 pub mod decide;
 pub mod end;
@@ -28,6 +29,12 @@ use race::Race;
 pub trait Precedence {
     /// Bool: node `a` comes before node `b`.
     fn before(&mut self, terms: &mut Terms, bounded: &Bounded, a: NodeId, b: NodeId) -> Term;
+
+    /// Bool: the execution comes as far as the node. In an encoding of all steps of all threads it always does; an
+    /// encoding of a part of each execution says how far it goes.
+    fn happens(&mut self, terms: &mut Terms, _: &Bounded, _: NodeId) -> Term {
+        terms.bool(true)
+    }
 }
 
 /// Ranks of nodes in the execution of a model: of two nodes the one with the smaller rank is first. A node without a
@@ -106,6 +113,20 @@ pub fn questions(
 }
 
 impl Questions {
+    /// No questions.
+    pub fn none(terms: &mut Terms) -> Questions {
+        let never = terms.bool(false);
+        let settled = Settled { mixed: never, torn: never, numbers: Vec::new(), pointers: Vec::new() };
+        Questions {
+            obligations: Vec::new(),
+            races: Vec::new(),
+            deadlock: None,
+            left_running: never,
+            settled,
+            approximate: None,
+        }
+    }
+
     /// Replaces the terms by equivalent ones.
     pub fn rewrite(&mut self, new: &mut dyn FnMut(Term) -> Term) {
         let Questions { obligations, races, deadlock, left_running, settled, .. } = self;

@@ -160,6 +160,7 @@ impl<'a> Finder<'a> {
         let mut parts = vec![guard, together, stands, follows];
         if racy_b.exchanges && !active("exchange-writes-later") {
             parts.push(self.unchanged(a.node, b));
+            parts.push(self.order.happens(self.terms, self.bounded, b.node));
         }
         for end in &self.bounded.ends {
             let thread = self.bounded.nodes[end.node].thread;

@@ -29,14 +29,14 @@ mod candidates;
 mod fixed_source;
 mod sections;
 
-use super::addresses::Addresses;
 use super::times::{Encoding, Times};
+use crate::ask::addresses::Addresses;
 use crate::ask::{self, Asked, Precedence, Questions, Reads};
 use braid_base::HashMap;
 use braid_base::faults::active;
 use braid_bounded::Interrupted;
 use braid_bounded::before::Before;
-use braid_bounded::cells::{self, Cell, Group, Spot};
+use braid_bounded::cells::{self, Cell, Group};
 use braid_bounded::grid;
 use braid_bounded::guards::implies;
 use braid_bounded::initial;
@@ -44,7 +44,7 @@ use braid_bounded::locations::{Counts, Location, location};
 use braid_bounded::locks::Locks;
 use braid_bounded::symmetry::symmetric_pairs;
 use braid_bounded::values::Values;
-use braid_bounded::{AccessId, Area, Bounded, NodeId, ObjectNo, ThreadIx, Way, What};
+use braid_bounded::{AccessId, Area, Bounded, NodeId, ThreadIx, Way, What};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
 use braid_solver::Clause;
@@ -116,7 +116,7 @@ pub fn encode(
         interrupt,
         estimate,
     };
-    encoder.find_locks(&groups);
+    encoder.locks = Rc::new(Locks::find(encoder.terms, bounded, &groups));
     let cells = groups.iter().map(|group| group.cells.len()).sum();
     let held: Vec<Option<Term>> = groups.iter().map(|group| encoder.held_by(group)).collect();
     let locks = Rc::clone(&encoder.locks);
@@ -324,7 +324,7 @@ impl Encoder<'_> {
             }
             choices.push(chosen);
             if area == Area::Memory && self.addresses.asked && !active("first-addresses-forgotten") {
-                let number = self.first_makes_number(read);
+                let number = initial::makes_number(self.terms, self.bounded, read);
                 let taken = self.terms.and(executed, chosen);
                 let wrong = self.terms.and(taken, number);
                 self.addresses.first(self.terms, self.bounded, read, taken, wrong);
@@ -334,27 +334,6 @@ impl Encoder<'_> {
         let some = self.terms.implies(executed, some);
         self.constraints.push(some);
         Ok(())
-    }
-
-    /// Bool: the initial contents are an address and the read uses them as a number, or they are not a whole pointer
-    /// and the read uses them as one.
-    fn first_makes_number(&mut self, read: &Cell) -> Term {
-        let access = &self.bounded.accesses[read.access];
-        let (memory, objects) = (&self.bounded.initial, &self.bounded.objects);
-        let pointer = access.reads_pointer();
-        let mut ways = Vec::new();
-        let candidates: &[ObjectNo] = match &read.spot {
-            Spot::Fixed { object, .. } => std::slice::from_ref(object),
-            Spot::Open { objects, .. } => objects,
-        };
-        for object in candidates {
-            let (zone, place) =
-                initial::zone(self.terms, self.bounded, Area::Memory, access.pointer, *object);
-            let contents = memory.contents(objects, *object);
-            let number = contents.makes_number(self.terms, place, access.bytes, pointer);
-            ways.push(self.terms.and(zone, number));
-        }
-        self.terms.or_all(ways)
     }
 
     fn poll(&self) -> Result<(), Interrupted> {

@@ -8,25 +8,25 @@
 //! influence on what came before, so nothing needs to be said about it. A section that is left in the
 //! middle by a bound or by something unsupported ends the execution like the end of the program.
 
-mod addresses;
 mod encode;
 mod graph;
 mod theory;
 mod times;
 
 use crate::Subject;
-use crate::ask::{Asked, Asker, Formula, Questions, Ranks};
+use crate::ask::{Asked, Formula, Ranks};
 use crate::engine::{
     Clear, Count, Engine, Finding, Known, Search, Setup, SolverChoice, Statistics, Switch, Table, Task,
 };
+use crate::formula::{self, About, Formulated, Further};
 use crate::work::Work;
 use braid_bounded::locations::{Counts, Location};
 use braid_bounded::prune::prune;
-use braid_bounded::{Bounded, Interrupted, cells};
+use braid_bounded::{Interrupted, cells};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
 use braid_props::{Check, CheckSet};
 use braid_solver::{Answer, Failure, Limits, Process, Solver, Stop, Watch};
-use braid_verdict::{Bound, Bounds, Coverage, Landmarks, Method, notes};
+use braid_verdict::{Bound, Bounds};
 use encode::Encoded;
 use std::cell::Cell;
 use times::Encoding;
@@ -76,8 +76,6 @@ const THEORY: &str = "theory";
 const CLAUSE: u64 = 64;
 /// Nodes up to which all pairs of them have a literal, if there is no theory.
 const FEW: usize = 128;
-/// Conflicts that a search for further violations may spend at least.
-const CONFLICTS: u64 = 10_000;
 
 /// Theories live in the embedded solver only, and are not in a file.
 fn refuses(setup: &Setup) -> Option<String> {
@@ -107,22 +105,11 @@ struct Order<'a> {
     checks: CheckSet,
     subject: Option<Subject<'a>>,
     /// The program within the bounds of the last attempt.
-    encoded: Option<Formulated>,
+    encoded: Option<Formulated<Solving>>,
     counts: Sizes,
-    /// Candidates that turned out to be none.
-    refuted: Known,
-    /// Conflicts up to which further violations are searched for.
-    budget: Option<u64>,
+    further: Further,
     /// The solver's effort for the last answer.
     effort: braid_solver::Statistics,
-}
-
-/// A bounded program and its formula.
-struct Formulated {
-    terms: Terms,
-    bounded: Bounded,
-    questions: Questions,
-    formula: Solving,
 }
 
 /// The size of a formula.
@@ -145,36 +132,21 @@ impl<'a> Order<'a> {
             subject: None,
             encoded: None,
             counts: Sizes::default(),
-            refuted: Known::NONE,
-            budget: None,
+            further: Further::default(),
             effort: braid_solver::Statistics::default(),
         }
     }
 
-    /// Unwinds and encodes the program; or the limit that was reached meanwhile.
-    fn formulate(&mut self, bounds: &Bounds, work: &mut Work) -> Result<Formulated, Box<Finding>> {
+    /// Unwinds and encodes the program. The error is the finding that a limit was reached.
+    fn formulate(&mut self, bounds: &Bounds, work: &mut Work) -> Result<Formulated<Solving>, Box<Finding>> {
         let task = self.task;
-        let subject = match self.subject.take() {
-            Some(subject) => subject,
-            None => work.part("analysis", |_| Subject::new(task.source, task.question)),
-        };
-        let subject = self.subject.insert(subject);
-        let landmarks = Landmarks::new(&subject.program, self.checks);
-        let options = braid_unwind::Options {
-            question: braid_ir::Question { checks: self.checks, ..task.question },
-            bounds: bounds.clone(),
-            executed: landmarks.instrs,
-            entered: landmarks.functions,
-        };
-        let mut terms = Terms::new();
-        let unwound =
-            work.part("unwind", |work| subject.unwind(&mut terms, &options, &|| work.poll().is_err()));
-        let Ok((mut bounded, facts)) = unwound else { return Err(stopped(work, None, "unwinding")) };
-        if let Some(meter) = &work.limits().meter {
-            meter.set_events(bounded.accesses.len());
+        if self.subject.is_none() {
+            self.subject = Some(work.part("analysis", |_| Subject::new(task.source, task.question)));
         }
+        let about = self.about().expect("the subject was just made");
+        let (mut terms, mut bounded, facts) = formula::unwind(task, about, bounds, work)?;
         let asked = Asked {
-            program: &subject.program,
+            program: &about.subject.program,
             facts,
             race_on: task.question.race_on,
             relock_ends: self.checks.contains(Check::LockMisuse),
@@ -191,12 +163,12 @@ impl<'a> Order<'a> {
         });
         let Ok((encoded, mut questions)) = encoded else {
             let large = (estimate.get() > most).then_some(Stop::TooLarge);
-            return Err(stopped(work, large, "encoding"));
+            return Err(formula::stopped(work, large, "encoding"));
         };
         let proved = Known { checks: work.proved(), races: Vec::new() };
         questions.leave_out(&mut terms, &bounded, &proved);
         self.counts = Sizes {
-            threads: bounded.threads.len() - usize::from(bounded.probe.is_some()),
+            threads: 0,
             events: bounded.accesses.len(),
             cells: encoded.cells,
             possible,
@@ -204,116 +176,69 @@ impl<'a> Order<'a> {
             locations: encoded.locations.clone(),
         };
         let formula = Solving { choice: task.setup.solver.clone(), encoded, solver: None };
-        Ok(Formulated { terms, bounded, questions, formula })
+        let formulated = Formulated { terms, bounded, questions, formula };
+        self.counts.threads = formulated.threads();
+        Ok(formulated)
     }
 
-    /// Asks about the program within the bounds of the last attempt.
-    fn asking<T>(&mut self, work: &mut Work, ask: impl FnOnce(&mut Asker<'_, '_>) -> T) -> T {
-        let subject = self.subject.as_ref().expect("an attempt has made it");
-        let Formulated { terms, bounded, questions, formula } =
-            self.encoded.as_mut().expect("an attempt has made it");
-        ask(&mut Asker {
-            terms,
-            bounded,
-            questions,
-            program: &subject.program,
-            formula,
-            checks: self.checks,
-            work,
-        })
-    }
-
-    /// Writes the formula to a file, if that is asked for.
-    fn dump(&mut self, work: &mut Work) -> Result<(), Failure> {
-        let Some(path) = &self.task.setup.dump else { return Ok(()) };
-        let violated = self.asking(work, |asker| asker.violated());
-        let Some(Formulated { terms, formula, .. }) = &mut self.encoded else { return Ok(()) };
-        let mut all = formula.encoded.all_constraints(terms);
-        all.push(violated);
-        let written = braid_solver::dump::dump(path, terms, &all, work.limits());
-        written.map_err(|error| Failure::Unsupported(error.to_string()))
-    }
-
-    /// The coverage of a proof within these bounds.
-    fn coverage(&mut self, bounds: &Bounds, work: &mut Work) -> Coverage {
-        let reached = self.asking(work, |asker| asker.coverage());
-        let notes = reached.map_or_else(Vec::new, |reached| notes(self.task.source, self.checks, &reached));
-        let method = Method::within_bound(ENGINE.name, bounds.unwind);
-        Coverage { threads: self.counts.threads, method, notes }
+    /// The program that the questions are about, once there is one.
+    fn about(&self) -> Option<About<'a, '_>> {
+        Some(About { subject: self.subject.as_ref()?, checks: self.checks })
     }
 
     fn note_effort(&mut self) {
         let solver = self.encoded.as_ref().and_then(|encoded| encoded.formula.solver.as_ref());
         self.effort = solver.map_or_else(Default::default, |solver| solver.statistics());
     }
-
-    fn conflicts(&self) -> u64 {
-        self.encoded.as_ref().map_or(0, |encoded| encoded.formula.conflicts())
-    }
-}
-
-/// A limit was reached in this part of the work: the given one, or that of the user.
-fn stopped(work: &Work, by: Option<Stop>, during: &str) -> Box<Finding> {
-    let by = by.or_else(|| work.poll_all()).unwrap_or(Stop::Interrupted);
-    Box::new(work.stopped(by, during))
 }
 
 impl Search for Order<'_> {
     fn attempt(&mut self, bounds: &Bounds, work: &mut Work<'_>) -> Result<Finding, Failure> {
         self.encoded = None;
         (self.counts, self.effort) = (Sizes::default(), Default::default());
-        (self.refuted, self.budget) = (Known::NONE, None);
-        match self.formulate(bounds, work) {
-            Ok(encoded) => self.encoded = Some(encoded),
+        self.further = Further::default();
+        let mut encoded = match self.formulate(bounds, work) {
+            Ok(encoded) => encoded,
             Err(stopped) => return Ok(*stopped),
-        }
-        self.dump(work)?;
-        let finding = self.asking(work, |asker| asker.decide());
-        self.note_effort();
-        let finding = finding?;
-        match finding {
-            Finding::Clear(clear) if clear.open.is_empty() => {
-                let coverage = Some(self.coverage(bounds, work));
+        };
+        let about = self.about().expect("formulating has made the subject");
+        let all = match self.task.setup.dump {
+            Some(_) => encoded.formula.encoded.all_constraints(&mut encoded.terms),
+            None => Vec::new(),
+        };
+        encoded.dump(about, &self.task, all, work)?;
+        let finding = encoded.asking(about, work, |asker| asker.decide());
+        let solver = encoded.formula.solver.as_ref();
+        self.effort = solver.map_or_else(Default::default, |solver| solver.statistics());
+        let finding = match finding {
+            Ok(Finding::Clear(clear)) if clear.open.is_empty() => {
+                let about = self.about().expect("formulating has made the subject");
+                let coverage = Some(encoded.coverage(about, &ENGINE, bounds.unwind, work));
                 Ok(Finding::Clear(Clear { coverage, ..clear }))
             }
-            other => Ok(other),
-        }
+            other => other,
+        };
+        self.encoded = Some(encoded);
+        finding
     }
 
-    /// The formula stays as it is: every property is still checked, and a thread that violates one goes no further, so
-    /// nothing is found that needs a violation before it. (Such a thread may be late for ever, and is in the trace.)
     fn next(&mut self, known: &Known, work: &mut Work<'_>) -> Result<Finding, Failure> {
-        let spent = self.conflicts();
-        let Some(encoded) = &mut self.encoded else { return Ok(Finding::Clear(Clear::nothing_found())) };
-        // The embedded solver counts what it does.
+        let (Some(mut encoded), Some(subject)) = (self.encoded.take(), &self.subject) else {
+            return Ok(Finding::Clear(Clear::nothing_found()));
+        };
+        // Only the embedded solver counts conflicts, which the budget needs.
         if encoded.formula.choice != SolverChoice::Embedded {
             (encoded.formula.choice, encoded.formula.solver) = (SolverChoice::Embedded, None);
         }
-        let budget = *self.budget.get_or_insert(spent + CONFLICTS.max(2 * spent));
-        loop {
-            let conflicts = budget.saturating_sub(self.conflicts());
-            let limits = Limits { conflicts: Some(conflicts), ..work.limits().clone() };
-            if let Some(Formulated { terms, bounded, questions, .. }) = &mut self.encoded {
-                questions.leave_out(terms, bounded, known);
-                questions.leave_out(terms, bounded, &self.refuted);
-            }
-            let mut refuted = self.refuted.clone();
-            let found = self.asking(work, |asker| asker.next(&limits, &mut refuted));
-            let tried = refuted != self.refuted;
-            self.refuted = refuted;
-            self.note_effort();
-            match found {
-                Ok(None | Some(Finding::Clear(_))) if tried => {}
-                Ok(None) | Err(Failure::Stopped(_)) => return Ok(Finding::Clear(Clear::nothing_found())),
-                Ok(Some(found)) => return Ok(found),
-                Err(failure) => return Err(failure),
-            }
-        }
+        let about = About { subject, checks: self.checks };
+        let found = encoded.next(about, &mut self.further, known, work);
+        self.encoded = Some(encoded);
+        self.note_effort();
+        found
     }
 
     fn statistics(&self) -> Statistics {
         let Sizes { threads, events, cells, possible, counts, locations } = &self.counts;
-        let solver = &self.effort;
         let sizes = [
             ("threads", *threads),
             ("events", *events),
@@ -322,17 +247,9 @@ impl Search for Order<'_> {
             ("before pruning", *possible),
             ("order literals", counts.literals),
         ];
-        let effort = [
-            ("variables", solver.variables),
-            ("clauses", solver.clauses),
-            ("conflicts", solver.conflicts),
-            ("decisions", solver.decisions),
-            ("propagations", solver.propagations),
-            ("solves", solver.solves),
-        ];
         let sizes = sizes.map(|(name, count)| (name, count as u64));
         Statistics {
-            groups: vec![sizes.to_vec(), effort.to_vec()],
+            groups: vec![sizes.to_vec(), formula::effort(&self.effort)],
             tables: vec![table(locations)],
             ..Statistics::default()
         }
@@ -379,13 +296,7 @@ impl Formula for Solving {
     }
 
     fn model(&mut self, terms: &Terms) -> Result<(Assignment, Ranks), Failure> {
-        let mut model = Assignment::new();
-        if let Some(solver) = &mut self.solver {
-            for symbol in terms.symbols() {
-                let value = solver.value(terms, terms.symbol_term(symbol))?;
-                model.set(symbol, value);
-            }
-        }
+        let model = formula::model(self.solver.as_mut(), terms)?;
         let ranks = self.encoded.times.ranks(terms, &mut Evaluator::new(terms, &model));
         Ok((model, ranks.map_err(Failure::Internal)?))
     }

@@ -8,27 +8,11 @@
 use super::{Encoder, Interrupted};
 use braid_base::faults::active;
 use braid_bounded::cells::{Cell, Group};
-use braid_bounded::initial;
-use braid_bounded::locks::{self, Acquire, LockGroup, Locks};
+use braid_bounded::locks::{Acquire, LockGroup};
 use braid_bounded::{Area, Bounded, LockUse, NodeId, Way};
 use braid_logic::Term;
-use std::rc::Rc;
 
 impl Encoder<'_> {
-    /// Finds the groups of cells that are locks, free at first.
-    pub(super) fn find_locks(&mut self, groups: &[Group]) {
-        let mut known = Vec::new();
-        for group in groups {
-            let are_free = locks::is_of_locks(self.bounded, group)
-                && group.cells.iter().all(|cell| {
-                    let first = initial::held_at(self.terms, self.bounded, group.area, cell);
-                    self.terms.as_bits(first) == Some(0)
-                });
-            known.push((group, are_free));
-        }
-        self.locks = Rc::new(Locks::find(self.terms, self.bounded, &known));
-    }
-
     /// The constraints of one group of locks: mutual exclusion of the sections, and the value of each read of a word.
     pub(super) fn lock_group(&mut self, group: &Group, lock: &LockGroup) -> Result<(), Interrupted> {
         for (index, one) in lock.acquires.iter().enumerate() {

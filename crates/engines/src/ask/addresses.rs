@@ -6,7 +6,7 @@
 //! pointer of which not all bytes come from one pointer, and a wild pointer (indeterminate bits) are conditions that
 //! forbid a proof.
 
-use crate::ask::Settled;
+use super::Settled;
 use braid_base::HashMap;
 use braid_base::faults::active;
 use braid_bounded::cells::Cell;
