@@ -4,9 +4,10 @@
 //! cells ([`cells`]), and each read chooses the write it reads from (`encode`) so that there is an order of all steps
 //! (`times`). A model is an execution. The questions about it are those of every formula engine ([`crate::ask`]).
 //!
-//! Threads in the model run on after a violation or the end of the program; what they do then has no
-//! influence on what came before, so nothing needs to be said about it. A section that is left in the
-//! middle by a bound or by something unsupported ends the execution like the end of the program.
+//! In a model other threads run on after a violation, and after the end of the program. These steps have no influence
+//! on the steps before, so no constraint excludes them, and the questions count only what comes before the end
+//! ([`crate::ask::end`]). An atomic section that is left in the middle, for example at a bound, ends the execution like
+//! the end of the program.
 
 mod addresses;
 mod encode;
@@ -72,14 +73,14 @@ It does not decide livelock, and of programs with unboundedly many steps it prov
 const ENCODING: &str = "encoding";
 const THEORY: &str = "theory";
 
-/// Bytes that a clause takes, about.
+/// The approximate size of a clause in bytes.
 const CLAUSE: u64 = 64;
-/// Nodes up to which all pairs of them have a literal, if there is no theory.
+/// The largest number of nodes for which `pairs` is the default, if there is no theory.
 const FEW: usize = 128;
-/// Conflicts that a search for further violations may spend at least.
+/// The smallest budget of conflicts for a search for further violations.
 const CONFLICTS: u64 = 10_000;
 
-/// Theories live in the embedded solver only, and are not in a file.
+/// The error message if the theory is chosen with another solver or with a dump: only the embedded solver has it.
 fn refuses(setup: &Setup) -> Option<String> {
     let outside = [("--solver", setup.solver != SolverChoice::Embedded), ("--dump", setup.dump.is_some())];
     let (flag, _) = outside.iter().find(|(_, given)| *given)?;
@@ -87,7 +88,8 @@ fn refuses(setup: &Setup) -> Option<String> {
         .then(|| format!("--{ENCODING} {THEORY} works in the embedded solver only; drop it, or {flag}"))
 }
 
-/// Other solvers do better with literals than with stamps, while there are few.
+/// The chosen encoding, or the default: the theory in the embedded solver; for other solvers and dumps, order literals
+/// for programs with few nodes and timestamps for larger ones.
 fn encoding(setup: &Setup, nodes: usize) -> Encoding {
     let plain = setup.dump.is_some() || setup.solver != SolverChoice::Embedded;
     match setup.options.get(&ENGINE, ENCODING) {
@@ -109,8 +111,8 @@ struct Order<'a> {
     /// The program within the bounds of the last attempt.
     encoded: Option<Formulated>,
     counts: Sizes,
-    /// Candidates that turned out to be none.
-    refuted: Known,
+    /// The violations of candidates that were tried, whether the interpreter confirmed them or not.
+    tried: Known,
     /// Conflicts up to which further violations are searched for.
     budget: Option<u64>,
     /// The solver's effort for the last answer.
@@ -145,13 +147,13 @@ impl<'a> Order<'a> {
             subject: None,
             encoded: None,
             counts: Sizes::default(),
-            refuted: Known::NONE,
+            tried: Known::NONE,
             budget: None,
             effort: braid_solver::Statistics::default(),
         }
     }
 
-    /// Unwinds and encodes the program; or the limit that was reached meanwhile.
+    /// Unwinds and encodes the program. The error is the finding that a limit was reached.
     fn formulate(&mut self, bounds: &Bounds, work: &mut Work) -> Result<Formulated, Box<Finding>> {
         let task = self.task;
         let subject = match self.subject.take() {
@@ -262,7 +264,7 @@ impl Search for Order<'_> {
     fn attempt(&mut self, bounds: &Bounds, work: &mut Work<'_>) -> Result<Finding, Failure> {
         self.encoded = None;
         (self.counts, self.effort) = (Sizes::default(), Default::default());
-        (self.refuted, self.budget) = (Known::NONE, None);
+        (self.tried, self.budget) = (Known::NONE, None);
         match self.formulate(bounds, work) {
             Ok(encoded) => self.encoded = Some(encoded),
             Err(stopped) => return Ok(*stopped),
@@ -280,12 +282,13 @@ impl Search for Order<'_> {
         }
     }
 
-    /// The formula stays as it is: every property is still checked, and a thread that violates one goes no further, so
-    /// nothing is found that needs a violation before it. (Such a thread may be late for ever, and is in the trace.)
+    /// The formula is not changed. A thread makes no step after its violation, so violations that are only reachable
+    /// through another violation of the same thread are not found. In a trace of another violation, such a thread stops
+    /// before its own.
     fn next(&mut self, known: &Known, work: &mut Work<'_>) -> Result<Finding, Failure> {
         let spent = self.conflicts();
         let Some(encoded) = &mut self.encoded else { return Ok(Finding::Clear(Clear::nothing_found())) };
-        // The embedded solver counts what it does.
+        // Only the embedded solver counts conflicts, which the budget needs.
         if encoded.formula.choice != SolverChoice::Embedded {
             (encoded.formula.choice, encoded.formula.solver) = (SolverChoice::Embedded, None);
         }
@@ -295,15 +298,15 @@ impl Search for Order<'_> {
             let limits = Limits { conflicts: Some(conflicts), ..work.limits().clone() };
             if let Some(Formulated { terms, bounded, questions, .. }) = &mut self.encoded {
                 questions.leave_out(terms, bounded, known);
-                questions.leave_out(terms, bounded, &self.refuted);
+                questions.leave_out(terms, bounded, &self.tried);
             }
-            let mut refuted = self.refuted.clone();
-            let found = self.asking(work, |asker| asker.next(&limits, &mut refuted));
-            let tried = refuted != self.refuted;
-            self.refuted = refuted;
+            let mut tried = self.tried.clone();
+            let found = self.asking(work, |asker| asker.next(&limits, &mut tried));
+            let had_candidate = tried != self.tried;
+            self.tried = tried;
             self.note_effort();
             match found {
-                Ok(None | Some(Finding::Clear(_))) if tried => {}
+                Ok(None | Some(Finding::Clear(_))) if had_candidate => {}
                 Ok(None) | Err(Failure::Stopped(_)) => return Ok(Finding::Clear(Clear::nothing_found())),
                 Ok(Some(found)) => return Ok(found),
                 Err(failure) => return Err(failure),
