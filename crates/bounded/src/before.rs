@@ -7,7 +7,7 @@
 //! * *Claim.* If [`Before::given`] returns true for `a`, `b` and a guard, then `a` precedes `b` in every execution in
 //!   which the guard of `b` holds.
 //! * *Relies on.* Nodes that are not executed keep their place in program order; an executed join follows the last
-//!   node of its thread.
+//!   node of the joined thread.
 //! * *Proof.* Program order and creation edges are unconditional. For a join edge, the guard of `b` implies the guard
 //!   of a join that precedes `b` or is at `b`'s node, so the join was executed, and all nodes of the joined thread
 //!   precede it.
@@ -27,7 +27,7 @@ impl<'a> Before<'a> {
         Before { bounded }
     }
 
-    /// Returns true if `a` precedes `b` unconditionally: in the same thread, or because `b`'s thread was started
+    /// Returns true if `a` precedes `b` unconditionally: in the same thread, or because `b`'s thread was started at or
     /// after `a`.
     pub fn always(&self, a: NodeId, b: NodeId) -> bool {
         self.bounded.is_before(a, b)

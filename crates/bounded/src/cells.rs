@@ -9,6 +9,11 @@
 //! one group (union-find, as in Steensgaard's points-to analysis, POPL 1996); they are cut into cells of one size,
 //! which divides every access and every offset there. Such an access is compared by address with the others of its
 //! group. It is neither copied for each element nor treated as a write of the whole array.
+//!
+//! *Fault.* `cells-not-cut` ignores cuts inside of an access, so that a byte of a word is memory of its own
+//! (`bytes_of_a_word.c`); `same-address-assumed` takes cells of a group for the same memory without comparing them
+//! (`elements_apart.c`); `replaced-by-chance` accepts a later write that may not be executed
+//! (`section_replaces_by_chance.c`).
 
 use crate::guards::implies;
 use crate::{Access, AccessId, Area, Bounded, ObjectNo, Way};

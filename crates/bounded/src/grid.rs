@@ -1,7 +1,7 @@
 //! Intervals of cells over the progress graph of the threads, so that data needs no more bits than its values take.
 //!
-//! How far each thread of a bounded program has come is a point of a grid, and an execution is a monotone path
-//! through it: the progress graph (Coffman, Elphick, Shoshani, Computing Surveys 1971; Carson, Reynolds, TOPLAS
+//! The positions of all threads of a bounded program form a point of a grid, and an execution is a monotone path
+//! through the grid: the progress graph (Coffman, Elphick, Shoshani, Computing Surveys 1971; Carson, Reynolds, TOPLAS
 //! 1987). Abstract interpretation with intervals (Cousot, Cousot, POPL 1977) on that graph gives each cell at each
 //! point an interval. With two threads this finds that `i += j` beside `j += i` makes Fibonacci numbers, where the
 //! flow-insensitive analysis of [`crate::values`] finds powers of two.
@@ -22,8 +22,8 @@
 //!
 //! *Transactions* make the grid smaller: accesses of a thread inside one section of a lock are one step, if all other
 //! accesses to their cells are in sections of that lock, or certainly before or after. No other thread can observe a
-//! state in between. This is the idea of mutually atomic transactions (Ganai, Kundu 2009, sections 2.2 and 3). The
-//! fault `sections-in-one-step` drops the condition; `narrow_section_seen.c` notices.
+//! state in between. Such accesses are a mutually atomic transaction (Ganai, Kundu 2009, sections 2.2 and 3). The fault
+//! `sections-in-one-step` drops the condition on other accesses; `narrow_section_seen.c` notices.
 //!
 //! Cells that are accessed in parts or through pointers that are not constants are not followed, nor are programs
 //! whose grid is too large.
@@ -49,8 +49,8 @@ const ASIDE: usize = 64;
 /// The largest number of terms that are evaluated.
 const WORK: usize = 1 << 22;
 
-/// The facts about reads, by the grid and by `values`, as assertions; and a rewriter that uses them, unless the grid
-/// has found nothing. `held` is the initial write of each group that can be followed.
+/// Combines the facts about reads that the grid and `values` find. Returns them as assertions, and a rewriter that uses
+/// them if the grid finds any. `held` has the value of the initial write for each group that can be followed.
 pub fn narrower(
     terms: &mut Terms,
     bounded: &Bounded,
@@ -81,9 +81,9 @@ pub fn ranges_of_reads(
     grid.map_or_else(Vec::new, |mut grid| grid.run(terms))
 }
 
-/// An access that is followed.
+/// An access to a cell that is followed.
 #[derive(Clone, Debug)]
-enum Step {
+enum FollowedAccess {
     Read {
         cell: usize,
         read: usize,
@@ -117,7 +117,7 @@ struct Rule {
 
 struct Grid {
     /// By thread and position: the accesses of a transaction.
-    steps: Vec<Vec<Vec<Step>>>,
+    steps: Vec<Vec<Vec<FollowedAccess>>>,
     /// By thread: the difference between points that are one position of the thread apart.
     strides: Vec<usize>,
     points: usize,
@@ -132,7 +132,7 @@ struct Transactions<'a> {
     locks: &'a Locks,
     /// For each cell, its accesses.
     cells: Vec<Vec<AccessId>>,
-    /// For each thread.
+    /// The transactions of each thread, in program order.
     of: Vec<Vec<Transaction>>,
 }
 
@@ -147,7 +147,8 @@ struct Transaction {
 }
 
 impl<'a> Transactions<'a> {
-    /// `None` if there are too many.
+    /// Divides the accesses into transactions. Returns `None` if there are too many accesses, or if those of a thread
+    /// are not in program order.
     fn new(
         terms: &mut Terms,
         bounded: &'a Bounded,
@@ -201,19 +202,19 @@ impl<'a> Transactions<'a> {
     }
 
     /// Returns true if no other thread can observe a state between two neighbouring transactions: both are in one
-    /// section of a lock, nothing in between waits or starts a thread, and all other accesses to their cells are
-    /// excluded by the lock, or by must-happen-before.
+    /// section of a lock, no node from the first to the last of them starts or joins a thread, and all accesses of
+    /// other threads to their cells are excluded by the lock or by must-happen-before.
     fn are_one(&self, terms: &mut Terms, thread: usize, one: &Transaction, next: &Transaction) -> bool {
         let own = || one.accesses.iter().chain(&next.accesses);
         let accesses: Vec<AccessId> = own().map(|(access, _)| *access).collect();
         let Some(section) = self.locks.section_of(&accesses) else { return false };
         let nodes = &self.bounded.threads.iter().nth(thread).expect("a thread").nodes;
         let between = &nodes[one.first as usize..=next.last as usize];
-        let waits = |node: &NodeId| {
+        let starts_or_joins = |node: &NodeId| {
             let is_here = |join: &Join| join.node == *node;
             self.bounded.nodes[*node].spawns.is_some() || self.bounded.joins.iter().any(is_here)
         };
-        if between.iter().any(waits) {
+        if between.iter().any(starts_or_joins) {
             return false;
         }
         let (first, last) = (nodes[one.first as usize], nodes[next.last as usize]);
@@ -319,14 +320,14 @@ impl Grid {
                 for (index, cell) in &transaction.accesses {
                     let (access, cell) = (&bounded.accesses[*index], *cell);
                     step.push(match access.way {
-                        Way::Read(symbol) => Step::Read { cell, read: read_of[&symbol] },
+                        Way::Read(symbol) => FollowedAccess::Read { cell, read: read_of[&symbol] },
                         Way::Write(value) => {
                             let below = terms.post_order(&[value]);
                             work += below.len();
                             let reads = below.iter().filter_map(|term| read_of.get(term).copied()).collect();
                             let certain = needed.contains(&Action::Access(*index))
                                 || is_given(terms, access.guard, &given);
-                            Step::Write { cell, value, certain, reads }
+                            FollowedAccess::Write { cell, value, certain, reads }
                         }
                     });
                 }
@@ -355,8 +356,9 @@ impl Grid {
             let Some(joined) = join.thread else { continue };
             let node = &bounded.nodes[join.node];
             let own = node.thread.index();
-            // If the join is not executed, nothing of this thread follows, and no thread waits for it: the rest of it
-            // can come last. Nodes that are not executed keep their place, before the threads that they would start.
+            // If a needed join is not executed, no later action of its thread is, and no join waits for this thread:
+            // its remaining positions can come after the end of the joined thread. Nodes that are not executed keep
+            // their place, before the threads that they would start.
             let depend = needed[own].contains(&Action::Join(index)) || active("join-thought-made");
             let position = ends[own].iter().filter(|end| **end <= node.index).count() + 1;
             if depend {
@@ -423,12 +425,12 @@ impl Grid {
         let mut read_now: HashMap<usize, Range> = HashMap::default();
         for step in &steps {
             match step {
-                Step::Read { cell, read } => {
+                FollowedAccess::Read { cell, read } => {
                     let now = cells.as_ref().map(|cells| cells[*cell]);
                     self.give(*read, point, at, now);
                     read_now.extend(now.map(|now| (*read, now)));
                 }
-                Step::Write { cell, value, certain, reads } => {
+                FollowedAccess::Write { cell, value, certain, reads } => {
                     let Some(cells) = &mut cells else { continue };
                     let mut ranges = Ranges::ignoring_conditions();
                     for number in reads {

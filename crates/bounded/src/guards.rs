@@ -2,8 +2,8 @@
 //!
 //! [`implies`] looks at the structure of the terms alone and is cheap. [`Prover`] asks a SAT solver about the
 //! propositional abstraction of the terms, translated as Tseitin did (1968), with a budget of conflicts. Both are
-//! incomplete: a negative answer proves nothing. The fault `either-way-will-do` makes [`contains`] accept one side of
-//! an alternative; the test `values_one_way_only.c` notices.
+//! incomplete: if the answer is false, the implication may hold all the same. The fault `either-way-will-do` makes
+//! [`contains`] accept one side of an alternative; the test `values_one_way_only.c` notices.
 
 use braid_base::HashMap;
 use braid_base::faults::active;

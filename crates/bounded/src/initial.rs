@@ -16,9 +16,9 @@ pub fn held_at(terms: &mut Terms, bounded: &Bounded, area: Area, cell: &Cell) ->
         Spot::Open { pointer, objects } => {
             let mut found = terms.bits(8 * cell.bytes, 0);
             for object in objects.iter().rev() {
-                let (zone, place) = zone(terms, bounded, area, *pointer, *object);
+                let (inside, place) = is_in_object(terms, bounded, area, *pointer, *object);
                 let held = held(terms, bounded, area, *object, place, cell.bytes);
-                found = terms.ite(zone, held, found);
+                found = terms.ite(inside, held, found);
             }
             found
         }
@@ -29,8 +29,7 @@ pub fn held_at(terms: &mut Terms, bounded: &Bounded, area: Area, cell: &Cell) ->
 pub struct Numbers {
     /// Bool: a plain number, or bytes that were never written.
     pub plain: Term,
-    /// Bool: a wild pointer, that is, indeterminate bits that look like an address where an address was possible,
-    /// too.
+    /// Bool: a wild pointer: indeterminate bits that look like an address, in contents that count as an address.
     pub wild: Term,
 }
 
@@ -43,22 +42,22 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
     };
     let (mut found, mut wild, mut bare) = (Vec::new(), Vec::new(), Vec::new());
     for object in objects {
-        let (zone, place) = zone(terms, bounded, Area::Memory, access.pointer, *object);
+        let (inside, place) = is_in_object(terms, bounded, Area::Memory, access.pointer, *object);
         let contents = bounded.initial.contents(&bounded.objects, *object);
         let value = contents.load(terms, place, access.bytes).ok();
         // Contents that are not known count as any value, like bytes that were never written.
         let plain = value.is_none_or(|value| value.taint == Taint::None);
         let known = value.is_some_and(|value| bounded.layout.candidates(terms, value.term).is_some());
-        found.push((zone, plain, known));
+        found.push((inside, plain, known));
         match value.filter(|_| !known) {
             Some(value) if value.taint == Taint::Address => {
                 let is_wild = bounded.layout.is_stray(terms, value.term);
-                wild.push(terms.and(zone, is_wild));
+                wild.push(terms.and(inside, is_wild));
             }
             // A load from many places: the bytes between those that were written are indeterminate.
             Some(value) if value.taint == Taint::Mixed => {
                 let unwritten = contents.is_unwritten(terms, place, access.bytes);
-                bare.extend(unwritten.map(|unwritten| terms.and(zone, unwritten)));
+                bare.extend(unwritten.map(|unwritten| terms.and(inside, unwritten)));
             }
             Some(_) | None => {}
         }
@@ -66,8 +65,8 @@ pub fn numbers(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Numbers {
     let plain = if found.iter().all(|(_, plain, _)| *plain) {
         terms.bool(true)
     } else {
-        // Null and other constants need no question.
-        bare.extend(found.iter().filter(|(_, plain, known)| *plain && !known).map(|(zone, ..)| *zone));
+        // Null and other constants are left out: their bits are known.
+        bare.extend(found.iter().filter(|(_, plain, known)| *plain && !known).map(|(inside, ..)| *inside));
         terms.or_all(bare)
     };
     Numbers { plain, wild: terms.or_all(wild) }
@@ -84,16 +83,16 @@ pub fn makes_number(terms: &mut Terms, bounded: &Bounded, read: &Cell) -> Term {
     };
     let mut ways = Vec::new();
     for object in candidates {
-        let (zone, place) = zone(terms, bounded, Area::Memory, access.pointer, *object);
+        let (inside, place) = is_in_object(terms, bounded, Area::Memory, access.pointer, *object);
         let contents = memory.contents(objects, *object);
         let number = contents.makes_number(terms, place, access.bytes, access.reads_pointer());
-        ways.push(terms.and(zone, number));
+        ways.push(terms.and(inside, number));
     }
     terms.or_all(ways)
 }
 
 /// Bool: an access goes to this object; with the offset of the access in it.
-pub fn zone(
+pub fn is_in_object(
     terms: &mut Terms,
     bounded: &Bounded,
     area: Area,
@@ -111,14 +110,14 @@ pub fn zone(
 /// The name of symbols that stand for contents that are not known.
 const UNKNOWN: &str = "unknown";
 
-/// Returns true if a symbol made since there were `before` of them stands for contents that are not known.
+/// Returns true if a symbol stands for contents that are not known, apart from the first `before` symbols.
 pub fn is_approximated(terms: &Terms, before: usize) -> bool {
     let stands_for_unknown =
         |symbol| terms.symbol_name(symbol).strip_prefix(UNKNOWN).is_some_and(|rest| rest.starts_with('!'));
     terms.symbols().skip(before).any(stands_for_unknown)
 }
 
-/// The value of the initial write for so many bytes of an object.
+/// The value of the initial write in `bytes` bytes of an object, from this place on.
 pub fn held(
     terms: &mut Terms,
     bounded: &Bounded,

@@ -16,8 +16,9 @@
 //!   initialised before publication; [`grid`]: intervals of cells over the progress graph of the threads;
 //! * [`locations`]: the size of the formula by location, for statistics.
 //!
-//! Nothing here knows of an encoding of the order, or of a solver's formula. `docs/glossary.md` explains the words,
-//! `docs/order.md` the use that the default engine makes of all this.
+//! No file of this crate knows the formula of an engine, or how it encodes the order; the SAT solver of [`guards`] has
+//! a small formula of its own. `docs/glossary.md` explains the words, `docs/order.md` the use that the default engine
+//! makes of the analyses.
 
 pub mod before;
 pub mod cells;
@@ -39,6 +40,6 @@ pub use braid_symex::object;
 pub use braid_symex::{LogRef, Memory, Object, ObjectNo, Objects, ThreadIx};
 pub use program::*;
 
-/// Work was ended from outside.
+/// The caller has interrupted the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;

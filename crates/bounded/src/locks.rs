@@ -42,7 +42,8 @@ pub struct Acquire {
     pub pointer: Term,
     /// Bool: the thread holds the lock already.
     pub held: Term,
-    /// The releases that may end the section: nodes, with conditions. Each comes after all that is certainly inside.
+    /// The releases that may end the section: for each its node, and Bool: it is executed. No access that is certainly
+    /// inside the section comes after an executed release.
     pub releases: Vec<(NodeId, Term)>,
 }
 
@@ -52,7 +53,7 @@ pub struct LockGroup {
     pub acquires: IndexVec<SectionId, Acquire>,
 }
 
-/// A section that an access is certainly inside of.
+/// A section, named by its group of locks and its number there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inside {
     /// The position of the group of cells.

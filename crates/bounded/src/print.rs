@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A condition that is always true is left out; `t1` is a part that occurs in several places and is defined at the end.
-//! The text does not read back: a bounded program is made by unwinding IR, which does.
+//! There is no parser for this text. Tests write a program as IR, which has one, and unwind it.
 
 use crate::ObjectNo;
 use crate::program::*;

@@ -79,7 +79,7 @@ pub enum Area {
     Memory,
     /// Shadow memory: the state of synchronisation objects, under their address.
     Shadow,
-    /// One bit per object, true while the object lives; the offset does not matter.
+    /// One byte per object: 1 while the object lives, 0 otherwise. The offset does not matter.
     Life,
 }
 
@@ -102,7 +102,8 @@ pub struct Access {
     pub pointer: Term,
     pub bytes: u32,
     pub way: Way,
-    /// The objects that the access may touch, ascending; without a list, all shared objects.
+    /// The objects that the access may touch, ascending. Unwinding fills the list in when all objects are known; in a
+    /// well-formed program it is there.
     pub objects: Option<Rc<[ObjectNo]>>,
     /// The facts that data races depend on; none for an access that never races.
     pub racy: Option<Racy>,
@@ -180,7 +181,7 @@ pub struct Refusal {
     pub by: Obstacle,
 }
 
-/// The object of a wait.
+/// The cause of blocking.
 #[derive(Clone, Debug)]
 pub enum Obstacle {
     /// A lock: conditions, and under each the number of a thread that holds the lock.
@@ -199,7 +200,7 @@ pub struct End {
     pub node: NodeId,
     /// Bool: the end is reached.
     pub guard: Term,
-    /// It is the return of `main`.
+    /// True for the return of `main`.
     pub returns: bool,
 }
 
@@ -216,7 +217,8 @@ pub enum What {
     Threads { bound: u32 },
     /// An operation that is not supported.
     Unsupported(String),
-    /// From here on the model of a library function under-approximates the C program.
+    /// From here on the program stands for only part of the behaviour of the C program, because a library model leaves
+    /// some out or, if `bound` is true, because of a bound that the user can raise.
     Partial { what: String, bound: bool },
     /// An invalid access of a kind that is not checked: nothing is known of what follows.
     Invalid(Check),
@@ -233,7 +235,7 @@ pub enum What {
     TornPointers,
     /// Control depends on addresses if a pointer moved to before its object is compared near null.
     OutOfObject,
-    /// An atomic section depends on addresses and is not entered.
+    /// A thread comes to an atomic section and does not enter it, and this may depend on addresses.
     Refused {
         node: NodeId,
         /// Bool: the section is entered.
@@ -296,14 +298,14 @@ impl What {
     }
 }
 
-/// The condition under which a section that is not entered depends on addresses.
+/// The condition under which it depends on addresses whether an atomic section is entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doubt {
-    /// It does in any case.
+    /// It depends on addresses in any case.
     Always,
-    /// It does if it reads numbers where addresses may be.
+    /// It depends on addresses if a read of the section may use an address as a number.
     Loaded,
-    /// It does if threads may have the same id.
+    /// It depends on addresses if two threads may have the same id.
     Ids,
 }
 
@@ -358,7 +360,7 @@ pub struct Bounded {
     pub waits: Vec<Wait>,
     /// The probe: the state that deadlock asks about. It is the only node of a thread of its own.
     pub probe: Option<NodeId>,
-    /// Which operation started which thread.
+    /// The operation that started each thread.
     pub spawned: Vec<(LogRef, ThreadIx)>,
     pub ends: Vec<End>,
     pub obligations: Vec<Obligation>,
@@ -370,8 +372,9 @@ pub struct Bounded {
     pub objects: Objects,
     /// The contents of memory when the first thread is started.
     pub initial: Memory,
-    /// True if the facts rely on `one_use` although a thread may be used more than once, or a condition variable with
-    /// two mutexes: this program must not be used.
+    /// True if the static analyses assumed `one_use` and this program refutes it: a thread may be joined, detached or
+    /// asked about more than once, or threads may wait at one condition variable with two mutexes. The caller must
+    /// discard the program.
     pub refutes_one_use: bool,
 }
 
@@ -381,13 +384,14 @@ impl Bounded {
         self.probe.is_some_and(|probe| self.nodes[probe].thread == thread)
     }
 
-    /// The number by which locks know a thread.
+    /// The thread number: the word of a lock contains it while this thread alone holds the lock. Zero means free.
     pub fn number_of(thread: ThreadIx) -> u32 {
         thread.0 + 1
     }
 
     /// Returns true if `a` precedes `b` by program order and thread creation alone: they are in one thread, or `b`'s
-    /// thread was started after `a`.
+    /// thread was started at or after `a`. The fault `start-edge-dropped` forgets thread creation; `mutex_missing.c`
+    /// notices.
     pub fn is_before(&self, a: NodeId, b: NodeId) -> bool {
         let first = &self.nodes[a];
         let mut at = b;

@@ -1,9 +1,9 @@
 //! The pipeline of rewritings: simplifies a bounded program by the values that its reads can give.
 //!
-//! Value ranges of reads make terms smaller (pointers become constants, branches become infeasible), after which the
-//! ranges of other reads become smaller; so the analysis and the rewriting alternate a few times. This is the
-//! reduction of an abstract interpretation and the transformation based on it, as in conditional constant propagation
-//! (Wegman, Zadeck, TOPLAS 1991). The rewritten program is equivalent provided that the ranges are asserted
+//! The value ranges of reads simplify terms: pointers become constants, branches become infeasible. Simpler terms
+//! give other reads smaller ranges, so the analysis and the rewriting alternate a few times. This is the reduction of
+//! an abstract interpretation and the transformation based on it, as in conditional constant propagation (Wegman,
+//! Zadeck, TOPLAS 1991). The rewritten program is equivalent provided that the ranges are asserted
 //! ([`Values::facts`]).
 
 use crate::publication::Published;
@@ -13,7 +13,7 @@ use crate::{Bounded, Interrupted};
 use braid_logic::Terms;
 use braid_logic::narrow::Narrower;
 
-/// The program is rewritten at most so often.
+/// The largest number of rewritings of the program.
 const ROUNDS: usize = 3;
 
 /// Rewrites the program by the value ranges of its reads, and returns the ranges.

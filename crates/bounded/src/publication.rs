@@ -1,12 +1,12 @@
-//! Initialisation before publication: heap blocks whose indeterminate first contents no other thread can see.
+//! Initialisation before publication: heap blocks whose indeterminate initial contents no other thread can see.
 //!
 //! Safe publication (Goetz et al., *Java Concurrency in Practice*, 2006, section 3.5) is turned into an analysis by
 //! tracking where the address of a new block escapes, as escape analysis does (Choi, Gupta, Serrano, Sreedhar,
 //! Midkiff, OOPSLA 1999; Whaley, Rinard, OOPSLA 1999). Without it the indeterminate bytes of new blocks would make
 //! every pointer in a linked list arbitrary.
 //!
-//! A *pointer* is a term made of constants, symbols of reads of whole pointers, choices, and steps from a pointer;
-//! its *zones* are the objects of the constants (steps stay in their zone, or the path ends there). The rule for a
+//! A *pointer* is a term made of constants, symbols of reads of whole pointers, if-then-else, and pointer arithmetic;
+//! its *zones* are the objects of the constants (arithmetic stays in the zone, or the path ends there). The rule for a
 //! block of a thread T, which is not the first thread, so that other threads exist when the block is made:
 //!
 //! * no pointer that another thread uses or writes has the block's zone, and neither has one at the probe;
@@ -15,7 +15,7 @@
 //!
 //! The soundness argument has four parts:
 //!
-//! * *Claim.* No read finds the first contents of an initialised part, except a read of T whose own pointer has the
+//! * *Claim.* No read finds the initial contents of an initialised part, except a read of T whose own pointer has the
 //!   zone and which does not itself follow and imply the initialising write ([`Published::is_initialised`]).
 //! * *Relies on.* Every value that is read as a pointer was written as a pointer, whole; and all accesses go through
 //!   pointers. Both depend on the value ranges found in the end, because terms have branches for objects that a
@@ -102,7 +102,7 @@ impl Published {
         object.is_some_and(|object| !self.blocks.contains_key(&object))
     }
 
-    /// Returns true if a read never finds the first contents in these bytes of the object.
+    /// Returns true if a read never finds the initial contents in these bytes of the object.
     pub fn is_initialised(&self, read: AccessId, object: ObjectNo, from: u64, bytes: u32) -> bool {
         let Some(block) = self.blocks.get(&object) else { return false };
         let covers = |part: &&Initialised| part.from <= from && from + u64::from(bytes) <= part.to;
@@ -160,7 +160,8 @@ impl Zones {
         }
     }
 
-    /// The block, unless another thread has its zone without reading it.
+    /// The initialised parts of a block. Returns `None` if a pointer of another thread has the block's zone by a
+    /// constant, so that this thread may know the block without reading its address.
     fn block(
         &mut self,
         terms: &mut Terms,
@@ -204,7 +205,7 @@ impl Zones {
 
 /// The kind of a term, on all feasible paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Sort {
+enum PointerKind {
     /// A small number, like null.
     Small,
     /// A pointer, or null.
@@ -217,58 +218,57 @@ pub struct Pointers<'a> {
     published: &'a Published,
     layout: Layout,
     ranges: &'a mut Ranges,
-    memo: HashMap<Term, Sort>,
+    memo: HashMap<Term, PointerKind>,
 }
 
 impl Pointers<'_> {
     /// Returns true if an access goes through a pointer.
     pub fn goes_through_one(&mut self, terms: &Terms, access: AccessId) -> bool {
-        self.sort(terms, self.published.terms[access].0) != Sort::Other
+        self.kind(terms, self.published.terms[access].0) != PointerKind::Other
     }
 
     /// Returns true if an access writes a pointer.
     pub fn writes_one(&mut self, terms: &Terms, access: AccessId) -> bool {
-        self.published.terms[access].1.is_some_and(|value| self.sort(terms, value) != Sort::Other)
+        self.published.terms[access].1.is_some_and(|value| self.kind(terms, value) != PointerKind::Other)
     }
 
-    fn sort(&mut self, terms: &Terms, term: Term) -> Sort {
-        if let Some(sort) = self.memo.get(&term) {
-            return *sort;
+    fn kind(&mut self, terms: &Terms, term: Term) -> PointerKind {
+        if let Some(kind) = self.memo.get(&term) {
+            return *kind;
         }
-        let sort = self.compute(terms, term);
-        self.memo.insert(term, sort);
-        sort
+        let kind = self.compute(terms, term);
+        self.memo.insert(term, kind);
+        kind
     }
 
-    fn compute(&mut self, terms: &Terms, term: Term) -> Sort {
+    fn compute(&mut self, terms: &Terms, term: Term) -> PointerKind {
         match terms.node(term) {
-            _ if terms.sort(term).width() != Some(self.layout.pointer_bits) => Sort::Other,
+            _ if terms.sort(term).width() != Some(self.layout.pointer_bits) => PointerKind::Other,
             Node::Bits(_) => match self.layout.constant(terms, term) {
-                Some((ObjectNo::NONE, _)) => Sort::Small,
-                Some(_) => Sort::Pointer,
-                None => Sort::Other,
+                Some((ObjectNo::NONE, _)) => PointerKind::Small,
+                Some(_) => PointerKind::Pointer,
+                None => PointerKind::Other,
             },
-            Node::Symbol(_) if self.published.symbols.contains(&term) => Sort::Pointer,
+            Node::Symbol(_) if self.published.symbols.contains(&term) => PointerKind::Pointer,
             Node::Ite(condition, a, b) => match self.ranges.fact(terms, condition) {
-                Fact::Bool(Some(true)) => self.sort(terms, a),
-                Fact::Bool(Some(false)) => self.sort(terms, b),
-                _ => match (self.sort(terms, a), self.sort(terms, b)) {
-                    (Sort::Other, _) | (_, Sort::Other) => Sort::Other,
-                    (Sort::Small, Sort::Small) => Sort::Small,
-                    (Sort::Pointer, _) | (_, Sort::Pointer) => Sort::Pointer,
+                Fact::Bool(Some(true)) => self.kind(terms, a),
+                Fact::Bool(Some(false)) => self.kind(terms, b),
+                _ => match (self.kind(terms, a), self.kind(terms, b)) {
+                    (PointerKind::Other, _) | (_, PointerKind::Other) => PointerKind::Other,
+                    (PointerKind::Small, PointerKind::Small) => PointerKind::Small,
+                    (PointerKind::Pointer, _) | (_, PointerKind::Pointer) => PointerKind::Pointer,
                 },
             },
-            Node::Binary(BvOp::Add, a, b) => match (self.sort(terms, a), self.sort(terms, b)) {
-                (Sort::Pointer, Sort::Small | Sort::Other) | (Sort::Small | Sort::Other, Sort::Pointer) => {
-                    Sort::Pointer
-                }
-                _ => Sort::Other,
+            Node::Binary(BvOp::Add, a, b) => match (self.kind(terms, a), self.kind(terms, b)) {
+                (PointerKind::Pointer, PointerKind::Small | PointerKind::Other)
+                | (PointerKind::Small | PointerKind::Other, PointerKind::Pointer) => PointerKind::Pointer,
+                _ => PointerKind::Other,
             },
-            Node::Binary(BvOp::Sub, a, b) => match (self.sort(terms, a), self.sort(terms, b)) {
-                (Sort::Pointer, Sort::Small | Sort::Other) => Sort::Pointer,
-                _ => Sort::Other,
+            Node::Binary(BvOp::Sub, a, b) => match (self.kind(terms, a), self.kind(terms, b)) {
+                (PointerKind::Pointer, PointerKind::Small | PointerKind::Other) => PointerKind::Pointer,
+                _ => PointerKind::Other,
             },
-            _ => Sort::Other,
+            _ => PointerKind::Other,
         }
     }
 }

@@ -31,7 +31,7 @@ use braid_base::{HashMap, HashSet, Idx};
 use braid_logic::rewrite::Substitution;
 use braid_logic::{Node, SymbolId, Term, Terms};
 
-/// Sets of threads are bit masks of this width.
+/// The largest number of threads: sets of threads are bit masks of this width.
 const MOST: usize = 128;
 /// The largest product of constraints and threads that is compared.
 const WORK: usize = 1 << 20;
@@ -68,7 +68,8 @@ pub fn symmetric_pairs(
     found
 }
 
-/// Accesses to cells that are never read and cannot race, like the ends of a thread's own variables.
+/// The accesses that no thread can observe: their cells are never read, and they cannot race. An example is the write
+/// that ends the life of a thread's own variable.
 fn unread(bounded: &Bounded, groups: &[Group]) -> HashSet<AccessId> {
     let is_read = |group: &&Group| {
         group.cells.iter().any(|cell| matches!(bounded.accesses[cell.access].way, Way::Read(_)))
@@ -224,7 +225,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns true if nothing of the two occurs in terms of other threads, nor of one in terms of the other.
+    /// Returns true if no symbol or handle of the two occurs in a term of another thread, none of one in a term of the
+    /// other, and none of both in one constraint.
     fn are_apart(&mut self, terms: &Terms, one: ThreadIx, other: ThreadIx) -> bool {
         let bounded = self.bounded;
         let (a, b): (u128, u128) = (1 << one.index(), 1 << other.index());
@@ -253,9 +255,9 @@ impl Finder<'_> {
                 }
             }
         }
-        let own = |bits: u128| bits & (a | b) == (a | b);
+        let mentions_both = |bits: u128| bits & (a | b) == (a | b);
         list.into_iter().all(|(thread, term)| self.mentions(terms, term) & forbidden(thread) == 0)
-            && !bounded.constraints.iter().any(|term| own(self.mentions(terms, *term)))
+            && !bounded.constraints.iter().any(|term| mentions_both(self.mentions(terms, *term)))
     }
 
     /// Returns true if the two threads are equal up to the names of their symbols.
@@ -266,6 +268,7 @@ impl Finder<'_> {
         other: ThreadIx,
         entries: &[Term],
     ) -> bool {
+        // The symbols of `one` are renamed to those of `other`, by their place in the ranges of the two.
         let names: Vec<Term> = {
             let (from, _) = self.bounded.threads[other].symbols;
             let (begin, end) = self.bounded.threads[one].symbols;
@@ -285,8 +288,8 @@ impl Finder<'_> {
         (from..to).map(|at| terms.symbol_term(SymbolId::from_usize(at))).collect()
     }
 
-    /// The shape of a thread after its symbols got these names, given that these sections were entered. `None` if the
-    /// thread starts or joins others, or if its shape cannot be compared.
+    /// The shape of a thread after its symbols were renamed to `names`, given that the sections of `entries` were
+    /// entered. `None` if the thread starts or joins others, or if its shape cannot be compared.
     fn shape(
         &mut self,
         terms: &mut Terms,
@@ -328,15 +331,16 @@ impl Finder<'_> {
             .terms
             .extend(bounded.choices.iter().filter(|c| c.log.thread == thread).map(|choice| choice.value));
         shape.terms.push(bounded.threads[thread].finished);
-        let is_named =
+        // `are_apart` has computed the mentions of all constraints.
+        let mentions_thread =
             |term: &Term| self.mentions.get(term).is_some_and(|bits| bits >> thread.index() & 1 == 1);
-        shape.constraints = bounded.constraints.iter().copied().filter(is_named).collect();
+        shape.constraints = bounded.constraints.iter().copied().filter(mentions_thread).collect();
         shape.rename(terms, renaming);
         Some(shape)
     }
 
-    /// The substitution that gives the symbols these names. The words that lock operations read are replaced by their
-    /// values, so that the thread's own number remains in no term.
+    /// The substitution that renames the thread's symbols to `names`. The words that lock operations read are replaced
+    /// by their values, so that comparisons with the thread number become constants.
     fn renaming(
         &self,
         terms: &mut Terms,
@@ -364,7 +368,8 @@ impl Finder<'_> {
     }
 }
 
-/// The conjuncts by which a guard differs from an earlier one, if these are symbols alone: entries of sections.
+/// The conjuncts that `guard` has beside `earlier`. Returns `None` unless each is a symbol, which says that an atomic
+/// section is entered.
 fn entries_since(terms: &Terms, mut guard: Term, earlier: Term) -> Option<Vec<Term>> {
     let is_symbol = |term: Term| matches!(terms.node(term), Node::Symbol(_));
     let mut entries = Vec::new();

@@ -46,8 +46,9 @@ use optimistic::Optimistic;
 
 /// The largest number of pairs of a read and a write that are considered.
 const PAIRS: usize = 1 << 18;
-/// A range may grow so often; from then on only its known bits count, and from [`BITS_GROW`] on nothing.
+/// The number of times that a range may grow before only its known bits are kept.
 const GROWS: u32 = 6;
+/// The number of times that a range may grow before nothing of it is kept.
 const BITS_GROW: u32 = 14;
 /// The largest object whose offsets are considered one by one.
 const PLACES: u64 = 256;
@@ -93,14 +94,14 @@ impl Values {
         have_common_value(&all)
     }
 
-    /// Ranges that assume all of it.
+    /// An evaluator of terms that assumes the known values of all symbols.
     pub fn ranges(&self, terms: &Terms) -> Ranges {
         let mut ranges = Ranges::new();
         self.possible.iter().for_each(|(symbol, known)| ranges.assume_possible(terms, *symbol, known));
         ranges
     }
 
-    /// Bools that assert all of it.
+    /// Bools that assert the known values of all symbols.
     pub fn facts(&self, terms: &mut Terms) -> Vec<Term> {
         self.possible.iter().flat_map(|(symbol, known)| known.facts(terms, *symbol)).collect()
     }
@@ -170,7 +171,7 @@ struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    /// `None` if there are too many pairs.
+    /// Sets up the analysis. Returns `None` if there are more than [`PAIRS`] pairs of a read and a write.
     fn new(
         terms: &mut Terms,
         bounded: &'a Bounded,

@@ -1,10 +1,10 @@
 //! The rules of a well-formed bounded program.
 //!
 //! They are checked after unwinding and after every rewriting, in debug builds and tests. A program that breaks one
-//! is a defect of Braid. The rules are about form: ids exist, terms have the right sorts and widths, lists are
-//! ordered, and a thread depends only on symbols that are known there. Whether the terms mean the right thing is
-//! judged by the interpreter.
+//! is a defect of Braid. The rules are about form: ids exist, terms have the right sorts and widths, and lists are
+//! there and ordered. Whether the terms mean the right thing is judged by the interpreter.
 
+use crate::ObjectNo;
 use crate::program::*;
 use braid_base::{HashMap, Idx};
 use braid_logic::{Sort, Term, Terms};
@@ -91,8 +91,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// Each read has a symbol of its own; values have the width of the access; the accesses of a thread are in
-    /// program order.
+    /// Each read has a symbol of its own; values have the width of the access; the list of objects is there and
+    /// ascending; the accesses of a thread are in program order.
     fn accesses(&mut self) {
         let bounded = self.bounded;
         let mut symbols: HashMap<Term, usize> = HashMap::default();
@@ -123,11 +123,13 @@ impl Verifier<'_> {
                 let other = symbols.insert(value, index);
                 self.check(other.is_none(), || format!("access {index} reads into another one's symbol"));
             }
-            if let Some(objects) = &access.objects {
+            let are_good = |objects: &[ObjectNo]| {
                 let ascending = objects.windows(2).all(|pair| pair[0] < pair[1]);
-                let known = objects.iter().all(|object| bounded.objects.get(*object).is_some());
-                self.check(ascending && known, || format!("access {index} has a bad list of objects"));
-            }
+                ascending && objects.iter().all(|object| bounded.objects.get(*object).is_some())
+            };
+            // An access without a list would have no cell: it would be left out of the formula.
+            let good = access.objects.as_deref().is_some_and(are_good);
+            self.check(good, || format!("access {index} has a bad list of objects"));
             if let Some(racy) = &access.racy {
                 let logged = self.is_logged(racy.log);
                 self.check(logged, || format!("access {index} is not in a log"));
@@ -188,7 +190,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Conditions are Bools.
+    /// Conditions are Bools; thread numbers have the width of a lock's word, and handles that of a pointer.
     fn conditions(&mut self) {
         let bounded = self.bounded;
         let guards = (bounded.nodes.iter().map(|node| node.executed))
@@ -199,10 +201,34 @@ impl Verifier<'_> {
             .chain(bounded.obligations.iter().map(|obligation| obligation.reached))
             .chain(bounded.constraints.iter().copied())
             .chain(bounded.marks.iter().map(|mark| mark.guard))
-            .chain(bounded.threads.iter().map(|thread| thread.finished));
+            .chain(bounded.threads.iter().map(|thread| thread.finished))
+            .chain(bounded.accesses.iter().filter_map(|access| match access.lock {
+                Some(LockUse::Try(free)) => Some(free),
+                Some(LockUse::Acquire | LockUse::Release) | None => None,
+            }));
         for guard in guards {
             let holds = self.is_bool(guard);
             self.check(holds, || "a condition is not a Bool".to_string());
+        }
+        for refusal in bounded.waits.iter().flat_map(|wait| &wait.refusals) {
+            let holds = self.is_bool(refusal.guard);
+            self.check(holds, || "the condition of a refusal is not a Bool".to_string());
+            match &refusal.by {
+                Obstacle::Lock { holders } => {
+                    let fits = |(there, number): &(Term, Term)| {
+                        self.is_bool(*there) && self.terms.sort(*number) == Sort::bits(32)
+                    };
+                    let fit = holders.iter().all(fits);
+                    self.check(fit, || {
+                        "a holder of a lock is not a condition and a thread number".to_string()
+                    });
+                }
+                Obstacle::Join { handle } => {
+                    let fits = self.terms.sort(*handle) == Sort::bits(bounded.layout.pointer_bits);
+                    self.check(fits, || "a handle is not a pointer".to_string());
+                }
+                Obstacle::Condition | Obstacle::Spins => {}
+            }
         }
     }
 }

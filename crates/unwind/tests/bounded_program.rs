@@ -134,6 +134,7 @@ fn malformed_programs_are_noticed() {
             bounded.accesses[reads[1]].way = bounded.accesses[reads[0]].way;
         }),
         broken(&|_, bounded| bounded.accesses[AccessId(0)].objects = Some([ObjectNo(9), ObjectNo(3)].into())),
+        broken(&|_, bounded| bounded.accesses[AccessId(0)].objects = None),
         broken(&|terms, bounded| {
             bounded.obligations[0].reached = terms.bits(8, 1);
         }),
@@ -155,6 +156,8 @@ fn malformed_programs_are_noticed() {
         access 0 reads into no symbol
         --
         access 2 reads into another one's symbol
+        --
+        access 0 has a bad list of objects
         --
         access 0 has a bad list of objects
         --

@@ -31,7 +31,8 @@ impl Optimistic {
         Optimistic { ranges, empty, undetermined: HashMap::default() }
     }
 
-    /// A symbol has its first value. Terms that were evaluated before stay as they were until the next round.
+    /// Records the first values of a symbol. The results of terms that were evaluated before remain until the next
+    /// round.
     pub fn learn(&mut self, terms: &Terms, symbol: Term, known: &Possible) {
         if self.empty.remove(&symbol) {
             self.undetermined.remove(&symbol);

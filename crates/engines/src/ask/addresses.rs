@@ -1,10 +1,13 @@
 //! Obligations about addresses that depend on reads-from choices.
 //!
-//! Unwinding takes every value that is read for a plain number, or for a whole pointer, by the type of the read. Only
-//! the source of the read tells whether that is true. The dependence of values on addresses is a taint with pointer
-//! provenance in mind (Memarian et al., POPL 2019): an address used as a number, a pointer made of something else, a
-//! pointer of which not all bytes come from one pointer, and a wild pointer (indeterminate bits) are conditions that
-//! forbid a proof.
+//! Unwinding assumes, from the type of a read, that its value is a plain number or a whole pointer. Only the source
+//! of the read tells whether that is true. The dependence of values on addresses is a taint with pointer provenance
+//! in mind (Memarian et al., POPL 2019): an address used as a number, a pointer made of something else, a pointer of
+//! which not all bytes come from one pointer, and a wild pointer (indeterminate bits) are conditions that forbid a
+//! proof.
+//!
+//! *Fault.* `torn-pointers-whole` accepts pointers of several parts (`pointer_torn.c`), `numbers-are-addresses` numbers
+//! as pointers (`number_read_as_pointer.c`), `stray-pointers-followed` wild pointers (`check stray`).
 
 use super::Settled;
 use braid_base::HashMap;
@@ -48,7 +51,7 @@ impl Addresses {
         Addresses { asked, ..Addresses::default() }
     }
 
-    /// The read takes its value from the write if the condition holds.
+    /// Records that the read takes its value from the write if the condition holds.
     pub fn taken(
         &mut self,
         terms: &mut Terms,
@@ -91,8 +94,8 @@ impl Addresses {
         *self.wild.entry(write).or_insert_with(|| bounded.layout.is_stray(terms, value))
     }
 
-    /// The read takes its value from the initial write under `taken`. `wrong` says that the contents are an address
-    /// to a read of a number, or not a whole pointer to a read of a pointer.
+    /// Records that the read takes its value from the initial write if `taken` holds. `wrong` says that the contents
+    /// are an address to a read of a number, or not a whole pointer to a read of a pointer.
     pub fn first(&mut self, terms: &mut Terms, bounded: &Bounded, read: &Cell, taken: Term, wrong: Term) {
         if !bounded.accesses[read.access].reads_pointer() {
             self.numbers.push((read.access, wrong));

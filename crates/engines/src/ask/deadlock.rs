@@ -7,7 +7,7 @@
 //!
 //! * *Claim.* There is a deadlock at the probe if and only if (a) every thread that was started has ended, is blocked
 //!   or spins, and one is blocked or spins; or (b) there is a set of threads each of which waits for a lock held by a
-//!   member of the set, for the end of a member, or for a lock whose owner has ended.
+//!   member of the set, for the end of a member, or for a lock whose owner has ended (a *closed* set).
 //! * *Relies on.* A thread stands before a step at the probe if the node before the step precedes the probe, and the
 //!   step itself follows it. The program has not ended at the probe, and no atomic section is open.
 //! * *Proof.* (a) is total deadlock. For (b), follow the wait-for edges from any member: they stay in the finite set,
@@ -31,7 +31,7 @@ pub struct Deadlock {
     pub spins: Term,
     /// Bools: the thread has ended.
     pub ended: Vec<(ThreadIx, Term)>,
-    /// For each step that may block: the thread is blocked there, and belongs to the set.
+    /// The steps at which a thread may be blocked.
     pub waits: Vec<Waiting>,
 }
 
@@ -63,33 +63,33 @@ impl Finder<'_> {
         let ended: Vec<Term> = threads.iter().map(|thread| self.has_ended(*thread, probe)).collect();
         let chosen: Vec<Term> = threads.iter().map(|_| self.terms.fresh("stuck", Sort::Bool)).collect();
         let mut blocked: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
-        let mut in_cycle: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
+        let mut in_closed_set: Vec<Vec<Term>> = vec![Vec::new(); threads.len()];
         let (mut waits, mut spins) = (Vec::new(), Vec::new());
-        let facts = Facts { threads: &threads, ended: &ended, chosen: &chosen };
-        // A step that never blocks may have no node: it was dropped before it had one.
+        let shared = Shared { threads: &threads, ended: &ended, chosen: &chosen };
+        // A wait without refusals never blocks. Its step may have no node, because it was dropped before it got one.
         let waits_somewhere = |(_, wait): &(usize, &Wait)| !wait.refusals.is_empty();
         for (index, wait) in self.bounded.waits.iter().enumerate().filter(waits_somewhere) {
             let Some(at) = threads.iter().position(|thread| *thread == wait.thread) else { continue };
             let stands = self.stands(wait, probe);
-            let (waiting, lost) = self.waiting(wait, &facts);
+            let (waiting, lost) = self.waiting(wait, &shared);
             let waiting = self.terms.and(stands, waiting);
             let lost = self.terms.and(stands, lost);
             blocked[at].push(waiting);
-            in_cycle[at].push(lost);
+            in_closed_set[at].push(lost);
             if wait.refusals.iter().any(|refusal| matches!(refusal.by, Obstacle::Spins)) {
                 spins.push(waiting);
             }
             let in_set = self.terms.and(chosen[at], lost);
             waits.push(Waiting { wait: index, waits: waiting, in_set });
         }
-        for (at, list) in in_cycle.into_iter().enumerate() {
+        for (at, list) in in_closed_set.into_iter().enumerate() {
             let some = self.terms.or_all(list);
             let meaning = self.terms.implies(chosen[at], some);
             self.constraints.push(meaning);
         }
-        let cycle = self.terms.or_all(chosen.clone());
+        let closed = self.terms.or_all(chosen.clone());
         let total = self.total(&threads, &ended, blocked, probe);
-        let found = if active("total-wait-forgotten") { cycle } else { self.terms.or(cycle, total) };
+        let found = if active("total-wait-forgotten") { closed } else { self.terms.or(closed, total) };
         let going = if active("wait-after-end") { self.terms.bool(true) } else { self.is_going(probe) };
         let term = self.terms.and(found, going);
         let ended = threads.into_iter().zip(ended).collect();
@@ -137,18 +137,18 @@ impl Finder<'_> {
     }
 
     /// Bools: the step would block; it would block on a member of the set, or on a lock whose owner has ended.
-    fn waiting(&mut self, wait: &Wait, facts: &Facts) -> (Term, Term) {
+    fn waiting(&mut self, wait: &Wait, shared: &Shared) -> (Term, Term) {
         let (mut waiting, mut lost) = (Vec::new(), Vec::new());
         for refusal in &wait.refusals {
             match &refusal.by {
                 Obstacle::Condition | Obstacle::Spins => waiting.push(refusal.guard),
                 Obstacle::Lock { holders } => {
                     waiting.push(refusal.guard);
-                    let for_ever = self.held_for_ever(wait.thread, holders, facts);
+                    let for_ever = self.held_for_ever(wait.thread, holders, shared);
                     lost.push(self.terms.and(refusal.guard, for_ever));
                 }
                 Obstacle::Join { handle } => {
-                    let (waits, of_set) = self.joins(*handle, facts);
+                    let (waits, of_set) = self.joins(*handle, shared);
                     waiting.push(self.terms.and(refusal.guard, waits));
                     lost.push(self.terms.and(refusal.guard, of_set));
                 }
@@ -158,18 +158,18 @@ impl Finder<'_> {
     }
 
     /// Bool: a holder belongs to the set, or has ended.
-    fn held_for_ever(&mut self, waiter: ThreadIx, holders: &[(Term, Term)], facts: &Facts) -> Term {
+    fn held_for_ever(&mut self, waiter: ThreadIx, holders: &[(Term, Term)], shared: &Shared) -> Term {
         let mut found = Vec::new();
         for (there, number) in holders {
-            for (at, thread) in facts.threads.iter().enumerate() {
+            for (at, thread) in shared.threads.iter().enumerate() {
                 if *thread == waiter && self.relock_ends {
                     continue;
                 }
                 let expected = self.terms.bits(32, Bounded::number_of(*thread).into());
                 let is_it = self.terms.eq(*number, expected);
                 let stuck = match active("ended-owners-forgotten") {
-                    true => facts.chosen[at],
-                    false => self.terms.or(facts.chosen[at], facts.ended[at]),
+                    true => shared.chosen[at],
+                    false => self.terms.or(shared.chosen[at], shared.ended[at]),
                 };
                 found.push(self.terms.and_all([*there, is_it, stuck]));
             }
@@ -178,16 +178,16 @@ impl Finder<'_> {
     }
 
     /// Bools: the thread with this handle has not ended; it has not ended and belongs to the set.
-    fn joins(&mut self, handle: Term, facts: &Facts) -> (Term, Term) {
+    fn joins(&mut self, handle: Term, shared: &Shared) -> (Term, Term) {
         let (mut waits, mut of_set) = (Vec::new(), Vec::new());
-        for (at, thread) in facts.threads.iter().enumerate() {
+        for (at, thread) in shared.threads.iter().enumerate() {
             let own = self.bounded.threads[*thread].handle;
             let own = self.bounded.layout.address(self.terms, own, 0);
             let is_it = self.terms.eq(handle, own);
-            let running = self.terms.not(facts.ended[at]);
+            let running = self.terms.not(shared.ended[at]);
             let waiting = self.terms.and(is_it, running);
             waits.push(waiting);
-            of_set.push(self.terms.and(waiting, facts.chosen[at]));
+            of_set.push(self.terms.and(waiting, shared.chosen[at]));
         }
         (self.terms.or_all(waits), self.terms.or_all(of_set))
     }
@@ -224,7 +224,7 @@ impl Finder<'_> {
 }
 
 /// The Bools that all waits share, by thread.
-struct Facts<'a> {
+struct Shared<'a> {
     threads: &'a [ThreadIx],
     ended: &'a [Term],
     chosen: &'a [Term],

@@ -19,11 +19,11 @@ use braid_solver::{Answer, Failure, Limits};
 use braid_verdict::{Candidate, Reason};
 use std::time::Instant;
 
-/// The reason given where it is not known whether a deadlock is one.
+/// The reason for `UNKNOWN` if a deadlock depends on a loop that may not spin for ever.
 const MAY_SPIN: &str = "a loop that may wait for something outside of the program";
-/// The coverage search may always take so many conflicts.
+/// The number of conflicts that the coverage search may always take.
 const FEW_CONFLICTS: u64 = 100;
-/// The coverage search may ask so many questions.
+/// The largest number of questions of the coverage search.
 const MOST_QUESTIONS: usize = 16;
 
 /// Asks the questions of one bounded program.
@@ -140,17 +140,18 @@ impl Asker<'_, '_> {
         Clear { proved, open, coverage: None, conclusive: false, text }
     }
 
-    /// A further violation, or nothing if there is none that is not known and within the limits. A candidate that the
-    /// interpreter does not confirm although it may be approximate is added to what is known.
-    pub fn next(&mut self, limits: &Limits, known: &mut Known) -> Result<Option<Finding>, Failure> {
+    /// A further violation, or nothing if none is found within the limits, or if the interpreter does not confirm the
+    /// candidate. The violation of the candidate is added to `tried` in any case, unless it is a heap block that may be
+    /// leaked, so that the caller can leave it out of the next question.
+    pub fn next(&mut self, limits: &Limits, tried: &mut Known) -> Result<Option<Finding>, Failure> {
         let question = self.violated();
         if self.formula.solve(self.terms, question, limits)? != Answer::Sat {
-            let leak = self.checks.contains(Check::MemoryLeak) && !known.checks.contains(Check::MemoryLeak);
+            let leak = self.checks.contains(Check::MemoryLeak) && !tried.checks.contains(Check::MemoryLeak);
             return if leak { self.lost() } else { Ok(None) };
         }
         let found = self.candidate()?;
-        known.add(found.check, found.racy);
-        // Whether a thread spins is for the interpreter to say.
+        tried.add(found.check, found.racy);
+        // Only the interpreter can tell whether a thread spins.
         let certain = found.approximate.is_none() && found.check != Check::Deadlock;
         if certain { self.work.convict(found).map(Some) } else { Ok(self.work.try_convict(found)) }
     }
@@ -210,7 +211,8 @@ impl Asker<'_, '_> {
             .map_err(Failure::Internal)
     }
 
-    /// The first violation in the last model, where any data race that the replay shows will do.
+    /// The first violation in the last model, without the places of its data race, so that the replay may show any
+    /// race.
     fn first_candidate(&mut self) -> Result<Candidate, Failure> {
         Ok(Candidate { racy: None, ..self.candidate()? })
     }

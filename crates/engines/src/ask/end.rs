@@ -1,6 +1,7 @@
 //! Obligations that are reached before the program ends.
 //!
-//! * *Claim.* The term of an obligation holds in a model if and only if some execution reaches the obligation.
+//! * *Claim.* The term of an obligation holds in a model if and only if the execution of the model reaches the
+//!   obligation before it ends.
 //! * *Relies on.* Threads of a model run on after the end of the program, and after an atomic section that was left
 //!   in the middle; those steps did not happen, and no step before the end depends on them.
 //! * *Proof.* An execution ends at the first [`braid_bounded::End`] that it reaches. So an obligation counts if the

@@ -1,10 +1,11 @@
-//! Threads that `main` does not wait for: an execution in which it returns while another thread has not ended.
+//! Threads that may still run when `main` returns; a proof reports them as a note.
 //!
-//! The end of a thread comes after all that it does, and nothing but a join waits for it. So a thread that was started
-//! before the return may end after it, unless a join of it was executed before the return. Joins whose handle is not
-//! known count as joins of every thread: then there is no note, which is no harm.
+//! The end of a thread comes after all that it does, and nothing but a join waits for it. So a thread that was
+//! started before the return may end after it, unless a join of it was executed before the return. A join whose
+//! handle is not a constant counts as a join of every thread: the note may be missing then, but it is never wrong.
 //!
-//! A program that joins all of its threads before `main` returns pays nothing: its joins are in the guards.
+//! If `main` returns only after it has joined all threads, the term is false and costs no order literal: the guard of
+//! the return contains the guards of the joins.
 
 use super::Precedence;
 use braid_bounded::{Bounded, End, NodeId};

@@ -69,8 +69,9 @@ pub struct Settled {
     pub mixed: Term,
     /// Bool: a read uses something other than a whole pointer as a pointer.
     pub torn: Term,
-    /// The reads, by access, with the condition of each.
+    /// The reads that may use an address as a number, each with its condition.
     pub numbers: Vec<(AccessId, Term)>,
+    /// The reads that may use something other than a whole pointer as a pointer, each with its condition.
     pub pointers: Vec<(AccessId, Term)>,
 }
 
@@ -127,7 +128,8 @@ impl Questions {
         }
     }
 
-    /// Replaces the terms by equivalent ones.
+    /// Replaces the terms of the questions by equivalent ones, to make the formula smaller. The conditions of single
+    /// reads and the parts of a deadlock stay as they are: they serve mostly to read a model.
     pub fn rewrite(&mut self, new: &mut dyn FnMut(Term) -> Term) {
         let Questions { obligations, races, deadlock, left_running, settled, .. } = self;
         let all = obligations

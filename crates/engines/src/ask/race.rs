@@ -6,8 +6,9 @@
 //!
 //! * *Claim.* Two plain accesses are both about to happen in some reachable state if and only if in some execution
 //!   `first` is followed by `second`, and the step of `second`'s thread before that lies before `first`.
-//! * *Relies on.* Every prefix of an execution is one of a model, so no thread needs to be stopped. The steps of
-//!   other threads between the two, and the values that the two read, do not matter.
+//! * *Relies on.* Every prefix of an execution is a prefix of some model's execution, so the formula need not stop a
+//!   thread before its access. The steps of other threads between the two, and the values that the two read, do not
+//!   matter.
 //! * *Proof.* In such an execution both accesses are about to happen when `first` does. Conversely, from a state in
 //!   which both are, `first` and then `second` can be executed, in either order of the two.
 //! * *Fault.* `race-from-afar` drops the third node (`handover_atomic_flag.c`); `race-after-end` counts steps after
@@ -17,13 +18,13 @@
 //! is entered.
 //!
 //! The write of a compare-and-exchange happens only if the same step reads the expected value, so the converse above
-//! does not hold for it: it counts as `first`, and as `second` after an atomic section alone.
+//! does not hold for it: it may be `first`, but it may be `second` only if `first` is a read in an atomic section.
 //!
 //! * *Claim.* Let a compare-and-exchange C and an access A of another thread to common bytes be about to happen in a
 //!   state S, A plain. If A writes, or if C would succeed in S, one of the pairs below holds in some execution; and
 //!   whenever one of them holds, its two accesses race in the state before its first.
 //! * *Relies on.* C's read is an access of its own at the same node, made whatever C finds. Every prefix of an
-//!   execution is one of a model. An access inside an atomic section is never `second`.
+//!   execution is a prefix of some model's execution. An access inside an atomic section is never `second`.
 //! * *Proof.* Completeness. (1) A writes: let A (or its section) go first and C follow; C's read is made whatever A
 //!   wrote, so the pair (A, read of C) holds. (2) A reads, C succeeds in S, and A is in no section: let C go first;
 //!   its write is made, since memory is as in S, and A follows: the pair (write of C, A) holds. (3) A reads inside a
@@ -287,7 +288,8 @@ impl<'a> Finder<'a> {
         self.terms.and(meet, there)
     }
 
-    /// Start and length of the memory location.
+    /// Start and length of the memory location. The fault `race-bytes-only` leaves out the adjacent bit-fields;
+    /// `race_bit_fields.c` notices.
     fn location(&mut self, access: &Access, racy: Racy) -> (Term, Term) {
         let bits = self.bounded.layout.pointer_bits;
         let (before, after) = if active("race-bytes-only") { (0, 0) } else { racy.extent };

@@ -1,9 +1,10 @@
 //! From a model to a trace that the reference interpreter can replay.
 //!
-//! The steps of a trace are a topological order (Kahn, CACM 1962) of the model's nodes. Threads are named by the
-//! order in which they were started, operations by how often their instruction was executed before: both depend on
-//! the path, so they are counted in the model. Steps without a rank are not ordered with other threads; they are not
-//! listed and run with their thread.
+//! The steps of a trace are the executed nodes of the model in the order of their ranks ([`Ranks`]), which the engine
+//! gives. Threads are named by the order in which they were started, operations by how often their instruction was
+//! executed before: both depend on the path, so they are counted in the model. Steps without a rank are not ordered
+//! with other threads; they are not listed and run with their thread. Starts of threads are listed even without a
+//! rank, at the time of the last ranked node before them.
 
 use super::deadlock::Deadlock;
 use super::race::{self, Race};
@@ -40,7 +41,7 @@ struct Reader<'a> {
     has_node: HashSet<LogRef>,
 }
 
-/// A rank in the order; none comes before all.
+/// A rank in the order; `None` is the time before the first ranked node.
 type Time = Option<u32>;
 
 /// The first violation in the model; without one, a heap block that may be leaked.
@@ -306,7 +307,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The operation of a node, and the further leaves of a `copy` or `fill` that follow it without nodes of their own.
-    /// They are listed with it: left to themselves they would run later, when the object may be gone.
+    /// The trace lists these leaves with the node: otherwise the replay would execute them later, when the object may
+    /// not live any more.
     fn leaves(&self, log: LogRef) -> Vec<OpRef> {
         let entries = &self.bounded.threads[log.thread].log;
         let instr = entries.get(log.index as usize).map(|entry| entry.instr);

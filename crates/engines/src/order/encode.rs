@@ -11,19 +11,21 @@
 //!
 //! Deagle (He, Sun, Fan, TACAS 2022) derives write serialisation and from-read edges from the reads-from choices by
 //! saturation. That is incomplete, because deciding whether a sequentially consistent order exists is NP-complete
-//! (Gibbons, Korach, SIAM J. Comput. 1997); `ten_threads.c` is a program on which it fails. Here the from-read
-//! clauses contain order literals between writes.
+//! (Gibbons, Korach, SIAM J. Comput. 1997); saturation fails on `ten_threads.c`. Here the from-read clauses contain
+//! order literals between writes.
 //!
-//! * *Claim.* The models of the formula are the executions of the bounded program, one of each symmetric pair
-//!   ([`braid_bounded::symmetry`]).
+//! * *Claim.* The models of the formula are the executions of the bounded program, up to the exchange of
+//!   interchangeable threads ([`braid_bounded::symmetry`]).
 //! * *Relies on.* The order of [`Times`] is acyclic and contains program order and thread creation.
 //! * *Proof.* Take a model and any topological order of its nodes. Every order literal agrees with it. So each
 //!   executed read comes after its source, and each other executed write to its address comes before the source or
-//!   after the read: the read gives the last value written. An executed join comes after the end of its thread.
-//!   Conversely, an execution gives each read a source and each pair of nodes an order, and satisfies all clauses.
+//!   after the read: the read gives the last value written. An executed join comes after the end of the joined
+//!   thread. Conversely, an execution gives each read a source and each pair of nodes an order, and satisfies all
+//!   clauses.
 //! * *Fault.* `source-may-come-later` (`atomic_message.c`), `nothing-in-between-dropped` (`ten_threads.c`),
 //!   `guard-of-write-dropped` (`cond_flag.c`), `first-value-for-good` (`atomic_two_steps.c`), `join-edge-dropped`
-//!   (`mutex_counter.c`).
+//!   (`mutex_counter.c`). `first-addresses-forgotten` leaves the initial write out of the obligations about addresses
+//!   (`address_from_start.c`).
 
 mod candidates;
 mod fixed_source;
@@ -257,10 +259,10 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// One read: its candidate writes, and the meaning of the choice of each.
+    /// Encodes a read: its candidate writes, and for each the constraints that choosing it implies.
     fn read(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> Result<(), Interrupted> {
         let area = group.area;
-        if self.has_fixed_source(group, read, writes) {
+        if self.encode_fixed_source(group, read, writes) {
             return Ok(());
         }
         let value = self.value(read);
@@ -340,7 +342,7 @@ impl Encoder<'_> {
         if (self.interrupt)() { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// The meaning of the choice of a write as the source of a read.
+    /// Adds the constraints that choosing a write as the source of a read implies.
     fn source(
         &mut self,
         value: Term,
@@ -389,13 +391,14 @@ impl Encoder<'_> {
         }
     }
 
-    /// The initial write of the only cell of a group.
+    /// The value of the initial write of a group, if all of its accesses cover one and the same cell.
     fn held_by(&mut self, group: &Group) -> Option<Term> {
         grid::is_whole(self.bounded, group)
             .then(|| initial::held_at(self.terms, self.bounded, group.area, &group.cells[0]))
     }
 
-    /// An executed join follows the end of the thread whose handle it has.
+    /// Encodes joins: an executed join follows the last node of the thread that its handle denotes, and gives its
+    /// result.
     fn joins(&mut self) {
         for join in &self.bounded.joins {
             let mut ended = Vec::new();

@@ -4,13 +4,14 @@
 //! know, for each vertex and chain, how many vertices of the chain precede it. That is the chain cover of Jagadish
 //! (TODS 1990), and the numbers of a vertex form its vector clock (Fidge 1988; Mattern 1989). A test is one
 //! comparison, and memory is vertices × chains. A new edge raises these numbers forward from its head, only where
-//! something changes; every change is on a trail with its old value, and backtracking pops it.
+//! something changes; every change is on a trail with its old value, and backtracking pops it. The fault
+//! `undo-forgets` keeps the raised numbers; `peterson.c` notices.
 
 use braid_base::faults::active;
 use braid_solver::Lit;
 use std::collections::VecDeque;
 
-/// A vertex.
+/// The number of a vertex.
 pub type Vertex = u32;
 
 /// The edge of a literal, with its number in the order of insertion.
@@ -113,7 +114,8 @@ impl Graph {
         self.inserted
     }
 
-    /// Inserts an edge. Returns false, and changes nothing, if the edge would close a cycle.
+    /// Inserts an edge, unless the graph implies it already. Returns false, and changes nothing, if the edge would
+    /// close a cycle.
     pub fn insert(&mut self, from: Vertex, to: Vertex, literal: Lit, raised: &mut dyn FnMut(Raised)) -> bool {
         if self.is_before(to, from) || from == to {
             return false;

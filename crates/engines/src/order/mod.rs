@@ -4,9 +4,10 @@
 //! cells ([`cells`]), and each read chooses the write it reads from (`encode`) so that there is an order of all steps
 //! (`times`). A model is an execution. The questions about it are those of every formula engine ([`crate::ask`]).
 //!
-//! Threads in the model run on after a violation or the end of the program; what they do then has no
-//! influence on what came before, so nothing needs to be said about it. A section that is left in the
-//! middle by a bound or by something unsupported ends the execution like the end of the program.
+//! In a model other threads run on after a violation, and after the end of the program. These steps have no influence
+//! on the steps before, so no constraint excludes them, and the questions count only what comes before the end
+//! ([`crate::ask::end`]). An atomic section that is left in the middle, for example at a bound, ends the execution like
+//! the end of the program.
 
 mod encode;
 mod graph;
@@ -72,12 +73,12 @@ It does not decide livelock, and of programs with unboundedly many steps it prov
 const ENCODING: &str = "encoding";
 const THEORY: &str = "theory";
 
-/// Bytes that a clause takes, about.
+/// The approximate size of a clause in bytes.
 const CLAUSE: u64 = 64;
-/// Nodes up to which all pairs of them have a literal, if there is no theory.
+/// The largest number of nodes for which `pairs` is the default, if there is no theory.
 const FEW: usize = 128;
 
-/// Theories live in the embedded solver only, and are not in a file.
+/// The error message if the theory is chosen with another solver or with a dump: only the embedded solver has it.
 fn refuses(setup: &Setup) -> Option<String> {
     let outside = [("--solver", setup.solver != SolverChoice::Embedded), ("--dump", setup.dump.is_some())];
     let (flag, _) = outside.iter().find(|(_, given)| *given)?;
@@ -85,7 +86,8 @@ fn refuses(setup: &Setup) -> Option<String> {
         .then(|| format!("--{ENCODING} {THEORY} works in the embedded solver only; drop it, or {flag}"))
 }
 
-/// Other solvers do better with literals than with stamps, while there are few.
+/// The chosen encoding, or the default: the theory in the embedded solver; for other solvers and dumps, order literals
+/// for programs with few nodes and timestamps for larger ones.
 fn encoding(setup: &Setup, nodes: usize) -> Encoding {
     let plain = setup.dump.is_some() || setup.solver != SolverChoice::Embedded;
     match setup.options.get(&ENGINE, ENCODING) {

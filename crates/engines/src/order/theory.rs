@@ -3,16 +3,17 @@
 //! This is a theory solver for CDCL(T) (Nieuwenhuis, Oliveras, Tinelli, JACM 2006), connected to CaDiCaL by the
 //! external propagator interface IPASIR-UP (Fazekas et al., SAT 2023). Ordering consistency as a theory is due to He,
 //! Sun and Fan (PLDI 2021); unlike theirs, this theory observes order literals alone, and reads-from choices stay in
-//! clauses. Threads are chains of a [`Graph`]; each order literal that becomes true adds an edge. A cycle is refused
-//! as soon as it closes, by the conflict clause of a cycle with the fewest literals. Literals that follow from the
-//! edges are propagated, and explained only when the solver asks (lazy explanation, as in Cotton and Maler, SAT
-//! 2006).
+//! clauses. Threads are chains of a [`Graph`]; each order literal that becomes true adds an edge, unless the graph
+//! implies it already. A cycle is refused as soon as it closes, by the conflict clause of a cycle with the fewest
+//! literals. Literals that follow from the edges are propagated, and explained only when the solver asks (lazy
+//! explanation, as in Cotton and Maler, SAT 2006).
 //!
 //! * *Claim.* A complete assignment is accepted if and only if it has an extension to a total order of the nodes.
 //! * *Relies on.* [`Graph::is_before`] is reachability in the current graph, also after backtracking.
-//! * *Proof.* An edge is inserted for each literal, and refused if and only if it closes a cycle; an acyclic graph
-//!   has a topological order. A conflict clause contains the negations of the literals of a cycle, so it holds in
-//!   every order.
+//! * *Proof.* The edge of each literal is inserted, unless the graph implies it already, and refused if and only if it
+//!   closes a cycle. An implied edge stays implied as long as its literal is assigned, because backtracking removes
+//!   later assignments first. So the acyclic graph implies all literals, and has a topological order. A conflict clause
+//!   contains the negations of the literals of a cycle, so it holds in every order.
 //! * *Fault.* `cycles-allowed` (`peterson.c`); `undo-forgets` (`peterson.c`, `cond_flag.c`). The unit tests compare
 //!   the theory with transitivity written as clauses.
 
@@ -34,7 +35,7 @@ struct Atom {
 
 pub struct Ordering {
     graph: Graph,
-    /// By number of the variable.
+    /// The atoms, indexed by the number of their variable.
     atoms: Vec<Option<Atom>>,
     /// For each vertex and chain the atoms between it and vertices of that chain, by position there.
     between: Vec<Vec<(u32, Lit)>>,
@@ -79,7 +80,7 @@ impl Ordering {
         Some(if literal.is_negative() { (atom.to, atom.from) } else { (atom.from, atom.to) })
     }
 
-    /// Propagates the literals that follow from the raised bounds.
+    /// Propagates the literals that follow from the components of vector clocks that have grown.
     fn imply(&mut self, says: &mut Says) {
         let inserted = self.graph.inserted();
         for raised in self.raised.drain(..) {

@@ -10,7 +10,7 @@
 //!   Every solver takes it, and it is the independent oracle for the theory.
 //!
 //! Nodes that are never compared get no place in the order. The fault `program-order-dropped` makes every node a
-//! chain of its own; `peterson.c` notices.
+//! chain of its own; `peterson.c` notices. `start-edge-dropped` drops the creation edges; `mutex_missing.c` notices.
 
 use super::graph::{Graph, Vertex};
 use super::theory::Ordering;
@@ -108,7 +108,8 @@ impl Times {
         if a < b { term } else { terms.not(term) }
     }
 
-    /// Adds program order and creation edges for all used nodes.
+    /// Collects program order and creation edges of all used nodes. They become constraints on timestamps for `clocks`,
+    /// part of the transitivity constraints for `pairs`, and the initial graph of the theory.
     pub fn finish(
         &mut self,
         terms: &mut Terms,
@@ -195,7 +196,7 @@ impl Times {
         Ok(())
     }
 
-    /// Marks the creations of threads with used nodes as used, up to the first thread.
+    /// Marks the node that starts a thread as used if a node of the thread is, transitively.
     fn use_starts(&mut self, bounded: &Bounded) {
         loop {
             let before = self.used.len();

@@ -20,7 +20,8 @@ pub enum Hazard {
     Invalid(Check),
     /// An operation that is not supported.
     Unsupported(String),
-    /// From here on the model of a library function under-approximates the C program.
+    /// From here on the program stands for only part of the behaviour of the C program, because a library model leaves
+    /// some out or, if `bound` is true, because of a bound that the user can raise.
     Partial { what: String, bound: bool },
     /// Control depends on the addresses of objects.
     Addresses,

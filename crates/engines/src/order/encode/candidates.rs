@@ -82,7 +82,7 @@ impl Encoder<'_> {
             return true;
         }
         let node = self.node(write.cell);
-        // The list is in the order of each thread.
+        // The accesses of each thread are in program order in this list.
         let bounded = self.bounded;
         let mut of_node = others[index + 1..]
             .iter()
@@ -122,12 +122,13 @@ impl Encoder<'_> {
         there && self.locks.is_covered(write.cell.access, read.access, cover.cell.access, self.bounded)
     }
 
-    /// For each write the previous one of its thread, if that is executed whenever this one is: if the previous one
-    /// follows the read, so does this one.
+    /// For each write, the index of the previous write of its thread, if that one is executed at the read's address
+    /// whenever this one is. If the previous write follows the read, so does this one. Its from-read clause is then
+    /// redundant for a source that precedes both: the initial write, or an earlier write of the thread.
     pub(super) fn implied(&mut self, others: &[CandidateWrite]) -> Vec<Option<usize>> {
         let mut last: HashMap<ThreadIx, usize> = HashMap::default();
         let mut implied = Vec::new();
-        // The list is in the order of each thread.
+        // The accesses of each thread are in program order in this list.
         for (index, competing) in others.iter().enumerate() {
             let before = last.insert(self.thread(competing.cell), index);
             implied.push(before.filter(|before| {

@@ -33,8 +33,9 @@ struct FixedSource<'g> {
 }
 
 impl Encoder<'_> {
-    /// Encodes the value of a read with a fixed source. Returns true if the read has one.
-    pub(super) fn has_fixed_source(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> bool {
+    /// Encodes the read without a choice, if its value follows from earlier accesses of its own thread. Returns false,
+    /// and encodes nothing, otherwise.
+    pub(super) fn encode_fixed_source(&mut self, group: &Group, read: &Cell, writes: &[&Cell]) -> bool {
         let Some(found) = self.find_anchor(group, read) else { return false };
         let asked = group.area == Area::Memory && self.addresses.asked;
         if !self.is_undisturbed(found.anchor, read, writes)
@@ -64,7 +65,7 @@ impl Encoder<'_> {
         let own = self.thread(read);
         let mut since = Vec::new();
         let executed = self.guard(read);
-        // The list is in the order of each thread.
+        // The accesses of each thread are in program order in this list.
         let earlier = group.cells.iter().rev().skip_while(|cell| cell.access >= read.access);
         for cell in earlier {
             if self.thread(cell) != own || !cells::may_be_same(cell, read) {

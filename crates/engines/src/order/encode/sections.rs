@@ -3,7 +3,8 @@
 //! For each pair of acquires of one lock in different threads, the earlier section is released before the later
 //! acquire: the locking constraint of predictive race detection (Huang, Meredith, Roşu, PLDI 2014).
 //! [`braid_bounded::locks`] has the argument why the word of the lock needs no reads-from choice. A section that is
-//! acquired and never released is the last one.
+//! acquired and never released is the last one. The fault `sections-overlap` drops the exclusion; `lock_covered_read.c`
+//! notices.
 
 use super::{Encoder, Interrupted};
 use braid_base::faults::active;
@@ -76,7 +77,7 @@ impl Encoder<'_> {
         self.terms.or_all(ways)
     }
 
-    /// The word of a lock at a read is the number of the thread that holds the lock, or zero.
+    /// Encodes a read of a lock's word: it gives the number of the thread that holds the lock, or zero.
     fn word(&mut self, area: Area, lock: &LockGroup, read: &Cell, symbol: Term) -> Result<(), Interrupted> {
         let (node, executed) = (self.node(read), self.guard(read));
         let mut all = Vec::new();
