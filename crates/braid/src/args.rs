@@ -199,7 +199,7 @@ pub struct ExploreArgs {
     /// Look at every interleaving instead of one of each equivalent group
     #[arg(long)]
     pub no_reduction: bool,
-    /// At most this many rounds, in each of which every thread, in spawn order, runs once
+    /// At most this many rounds, in each of which every thread, in the order of spawn paths, runs once
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
     /// At most this many changes of the running thread

@@ -36,7 +36,7 @@ pub struct ExploreOptions {
     pub values: Vec<i128>,
     /// Leave out interleavings that only differ in the order of steps that commute.
     pub reduction: bool,
-    /// In a round each thread, in spawn order, runs one segment; at most so many rounds.
+    /// In a round each thread, in the order of spawn paths, runs one segment; at most so many rounds.
     pub rounds: Option<u32>,
     /// At most so many changes of the running thread.
     pub context_bound: Option<u32>,

@@ -64,16 +64,6 @@ pub(super) struct Node {
     pub number: u32,
 }
 
-impl Position {
-    pub fn after(self, thread: usize) -> Position {
-        Position {
-            last: thread,
-            switches: self.switches + u32::from(thread != self.last),
-            round: self.round + u32::from(thread < self.last),
-        }
-    }
-}
-
 impl Node {
     pub fn new(state: State, position: Position, sleep: Vec<Sleeper>) -> Node {
         let waits = vec![None; state.threads.len()];
@@ -96,6 +86,18 @@ impl Node {
             inner_wait: false,
             refused: None,
             number: 0,
+        }
+    }
+
+    /// The position of the schedule once the thread has run. A round follows the paths of the threads: each thread after
+    /// the one that started it, and the threads that one has started in the order of their starts.
+    pub fn position_after(&self, thread: usize) -> Position {
+        let Position { last, switches, round } = self.position;
+        let path = |thread: usize| &self.state.threads[thread].path;
+        Position {
+            last: thread,
+            switches: switches + u32::from(thread != last),
+            round: round + u32::from(path(thread) < path(last)),
         }
     }
 

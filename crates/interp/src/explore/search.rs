@@ -279,10 +279,11 @@ impl<'a> Search<'a> {
                 return Some(decision);
             }
             let thread = node.todo.pop()?;
-            let beyond = !self.allowed(thread);
-            if !beyond || self.is_section(thread) {
-                return Some(Decision { thread, answers: Vec::new(), beyond });
+            let beyond = self.forbidden(thread);
+            if beyond.is_none() || self.is_section(thread) {
+                return Some(Decision { thread, answers: Vec::new(), beyond: beyond.is_some() });
             }
+            self.cut_here(thread);
         }
     }
 
@@ -293,22 +294,28 @@ impl<'a> Search<'a> {
         self.machine.pending(thread).is_some_and(|pending| pending.kind == StepKind::Section)
     }
 
-    /// Whether the bounds allow the thread to run next.
-    fn allowed(&mut self, thread: usize) -> bool {
-        let Some(node) = self.stack.last_mut() else { return false };
-        let next = node.position.after(thread);
-        let cut = match (self.options.context_bound, self.options.rounds) {
+    /// The bound that forbids the thread to run next, if one does.
+    fn forbidden(&self, thread: usize) -> Option<Cut> {
+        let next = self.stack.last()?.position_after(thread);
+        match (self.options.context_bound, self.options.rounds) {
             (Some(limit), _) if next.switches > limit + u32::from(active("bound-off-by-one")) => {
-                Cut::Contexts(limit)
+                Some(Cut::Contexts(limit))
             }
             (_, Some(limit)) if next.round > limit + u32::from(active("round-off-by-one")) => {
-                Cut::Rounds(limit)
+                Some(Cut::Rounds(limit))
             }
-            _ => return true,
-        };
-        node.goes_on = true;
-        self.cuts.add(cut);
-        false
+            _ => None,
+        }
+    }
+
+    /// The thread can run from the topmost node, but a bound forbids it.
+    fn cut_here(&mut self, thread: usize) {
+        if let Some(cut) = self.forbidden(thread) {
+            self.cuts.add(cut);
+        }
+        if let Some(node) = self.stack.last_mut() {
+            node.goes_on = true;
+        }
     }
 
     /// Takes a transition from the topmost node.
@@ -362,9 +369,11 @@ impl<'a> Search<'a> {
         let last = self.stack.last().is_some_and(|node| node.trying.is_none());
         let number = self.stack.last().map_or(0, |node| node.number);
         match moved {
-            Ok(Moved::Done | Moved::Blocked(_) | Moved::Refused(_)) | Err(_) if beyond => {
+            Ok(Moved::Done) | Err(_) if beyond => {
+                self.cut_here(thread);
                 self.report_findings()
             }
+            Ok(Moved::Blocked(_) | Moved::Refused(_)) if beyond => self.report_findings(),
             Ok(Moved::Done) => self.arrive(thread, sleep),
             Ok(Moved::Blocked(_) | Moved::Refused(_)) => {}
             Err(outcome) => {
@@ -413,7 +422,7 @@ impl<'a> Search<'a> {
         }
         let Some(node) = self.stack.last_mut() else { return };
         node.goes_on = true;
-        let position = node.position.after(thread);
+        let position = node.position_after(thread);
         let from = node.number;
         let key = self.key(position);
         let number = self.graph.as_mut().map_or(0, |graph| {
