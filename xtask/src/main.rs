@@ -7,6 +7,7 @@ mod dist;
 mod mutants;
 mod mutate;
 mod outside;
+mod rounds;
 mod seeds;
 mod suites;
 mod threads;
@@ -35,6 +36,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   check --sequential START..END
                               compare it with sampled runs on generated sequential programs
   dist                        build a static release binary and pack it into target/dist
+  rounds START..END           compare exhaustive search and engines that encode rounds, within 1 to 4 rounds
   mutants START..END          ask the checker about damaged fixtures: no panic, no internal error, no overrun
                               of the time limit (--cap S instead of 2 seconds), and engines that agree
   mutate [FAULT...]           try all tests that explore under each deliberate fault
@@ -44,7 +46,7 @@ const USAGE: &str = "usage: cargo xtask TASK
                               check the programs of other tools' test suites (*.desc) and compare with their
                               recorded verdicts, and with the table of an earlier run
 
-differential, threads, check, mutants, suites and mutate use all cores, or as many as --jobs N says
+differential, threads, check, rounds, mutants, suites and mutate use all cores, or as many as --jobs N says
 ";
 
 fn main() -> ExitCode {
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         ["mutants", range] => mutants::run(range, jobs, cap),
         ["mutate", faults @ ..] => mutate::run(faults, jobs),
         ["outside", first, rest @ ..] => outside::run(first, rest),
+        ["rounds", range] => rounds::run(range, jobs, check::budget(unwind, cap)),
         ["suites", words @ ..] => suites::run(words, jobs, cap),
         _ => {
             eprint!("{USAGE}");

@@ -400,9 +400,11 @@ impl<'a> Unwinder<'a> {
         let site = function.internal.then_some(site);
         let frame = Frame { func, instance, site, lasting, guard: state.guard };
         self.events.here.saved.push((locals.clone(), blocks.clone()));
+        let at_call = self.events.here.log;
         let returned = self.call(frame, values, state);
         self.events.here.saved.pop();
         let mut results = Vec::new();
+        let mut unset = None;
         for back in returned? {
             let mut state = back.state;
             (state.regs, state.locals, state.blocks) = (regs.clone(), locals.clone(), blocks.clone());
@@ -420,8 +422,13 @@ impl<'a> Unwinder<'a> {
                             self.terms.fresh("result", Sort::bits(self.events.out.layout.pointer_bits));
                         Value { term, taint: Taint::Address }
                     }
-                    // The return asks for it: it is what was noted last.
-                    None => self.events.choice(self.terms, ChoiceOf::Kind(ChoiceKind::Uninit), ty),
+                    // The call asks for it, once, whichever return it comes back from.
+                    None => *unset.get_or_insert_with(|| {
+                        let at_return = std::mem::replace(&mut self.events.here.log, at_call);
+                        let value = self.events.choice(self.terms, ChoiceOf::Kind(ChoiceKind::Uninit), ty);
+                        self.events.here.log = at_return;
+                        value
+                    }),
                 };
                 state.regs[dst.index()] = Some(value);
             }

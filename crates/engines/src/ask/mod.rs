@@ -35,6 +35,12 @@ pub trait Precedence {
     fn happens(&mut self, terms: &mut Terms, _: &Bounded, _: NodeId) -> Term {
         terms.bool(true)
     }
+
+    /// Bool: the node is the next one that is executed after all that happens, in an encoding of a part of each
+    /// execution. Where all steps are encoded, nothing comes after them.
+    fn is_next(&mut self, _: &mut Terms, _: &Bounded, _: NodeId) -> Option<Term> {
+        None
+    }
 }
 
 /// Ranks of nodes in the execution of a model: of two nodes the one with the smaller rank is first. A node without a

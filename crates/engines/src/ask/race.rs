@@ -44,7 +44,7 @@ use super::{Asked, Precedence};
 use braid_base::HashMap;
 use braid_base::faults::active;
 use braid_bounded::before::Before;
-use braid_bounded::{Access, AccessId, Area, Bounded, NodeId, ObjectNo, Racy, Way};
+use braid_bounded::{Access, AccessId, Area, Bounded, End, NodeId, ObjectNo, Racy, Way};
 use braid_ir::{InstrId, Loc};
 use braid_logic::{Term, Terms};
 use braid_symex::object::Kind;
@@ -153,26 +153,61 @@ impl<'a> Finder<'a> {
         if self.terms.is_false(together) {
             return None;
         }
+        let in_order = self.in_order((a, b), racy_b.exchanges);
+        let at_the_end = self.at_the_end((a, racy_a), b);
+        let order = self.terms.or(in_order, at_the_end);
+        let term = self.terms.and_all([guard, together, order]);
+        (!self.terms.is_false(term)).then_some(Race { first, second, term })
+    }
+
+    /// Bool: the second access follows the first one, and its thread stands before it when the first happens.
+    fn in_order(&mut self, (a, b): (&Access, &Access), exchanges: bool) -> Term {
         let stands = match self.previous(b.node) {
             Some(previous) if !active("race-from-afar") => self.earlier(previous, a.node),
             Some(_) | None => self.terms.bool(true),
         };
         let follows = self.earlier(a.node, b.node);
-        let mut parts = vec![guard, together, stands, follows];
-        if racy_b.exchanges && !active("exchange-writes-later") {
+        let mut parts = vec![stands, follows];
+        if exchanges && !active("exchange-writes-later") {
             parts.push(self.unchanged(a.node, b));
             parts.push(self.order.happens(self.terms, self.bounded, b.node));
         }
-        for end in &self.bounded.ends {
-            let thread = self.bounded.nodes[end.node].thread;
-            let own = [a, b].iter().any(|access| self.bounded.nodes[access.node].thread == thread);
-            if !own && !active("race-after-end") {
-                let first = self.earlier(a.node, end.node);
-                parts.push(self.terms.implies(end.guard, first));
-            }
+        for end in self.other_ends(a, b) {
+            let first = self.earlier(a.node, end.node);
+            parts.push(self.terms.implies(end.guard, first));
         }
-        let term = self.terms.and_all(parts);
-        (!self.terms.is_false(term)).then_some(Race { first, second, term })
+        self.terms.and_all(parts)
+    }
+
+    /// Bool: the first access would be the next step after all that happens, and the other thread stands before the
+    /// second. Only the accesses of an atomic section, and the write of a compare-and-exchange, need that step to be
+    /// executed; of two others the one whose thread came last to its access is executed in the same turn.
+    fn at_the_end(&mut self, (a, racy_a): (&Access, Racy), b: &Access) -> Term {
+        let never = self.terms.bool(false);
+        if !(racy_a.section || racy_a.exchanges) {
+            return never;
+        }
+        let Some(next) = self.order.is_next(self.terms, self.bounded, a.node) else { return never };
+        let mut parts = vec![next];
+        if let Some(previous) = self.previous(b.node) {
+            parts.push(self.order.happens(self.terms, self.bounded, previous));
+        }
+        let second = self.order.happens(self.terms, self.bounded, b.node);
+        parts.push(self.terms.not(second));
+        for end in self.other_ends(a, b) {
+            let ended = self.order.happens(self.terms, self.bounded, end.node);
+            let ended = self.terms.and(end.guard, ended);
+            parts.push(self.terms.not(ended));
+        }
+        self.terms.and_all(parts)
+    }
+
+    /// The ends of the program in other threads than those of the two accesses.
+    fn other_ends(&self, a: &Access, b: &Access) -> Vec<End> {
+        let threads = [a, b].map(|access| self.bounded.nodes[access.node].thread);
+        let is_other = |end: &&End| !threads.contains(&self.bounded.nodes[end.node].thread);
+        let ends = self.bounded.ends.iter().filter(|_| !active("race-after-end"));
+        ends.filter(is_other).copied().collect()
     }
 
     /// Returns true if the second access may follow the first in a race: the write of a compare-and-exchange follows

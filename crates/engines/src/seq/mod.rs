@@ -95,6 +95,8 @@ struct Rounds {
     memory: SharedMemory,
     /// True if schedules that are equivalent to others are left out, so that a proof is possible.
     canonical: bool,
+    /// True if data races depend on the step after the last round.
+    looks_ahead: bool,
     constraints: Vec<Term>,
     /// The number of constraints that the solver knows.
     asserted: usize,
@@ -185,7 +187,7 @@ impl<'a> Seq<'a> {
         let Formulated { terms, bounded, questions, formula } = encoded;
         work.part("encode", |work| {
             let interrupt = || work.poll().is_err();
-            formula.extend(terms, bounded, rounds, &interrupt)?;
+            formula.extend(terms, bounded, rounds + u32::from(formula.looks_ahead), &interrupt)?;
             *questions = formula.questions(terms, bounded, asked, rounds, &interrupt)?;
             let proved = Known { checks: work.proved(), races: Vec::new() };
             questions.leave_out(terms, bounded, &proved);
@@ -236,6 +238,7 @@ impl Rounds {
             schedule,
             memory,
             canonical: conflicts <= MOST_CONFLICTS,
+            looks_ahead: bounded.accesses.iter().any(|a| a.racy.is_some_and(|r| r.section || r.exchanges)),
             constraints: bounded.constraints.iter().copied().chain(known.facts(terms)).collect(),
             asserted: 0,
             horizon: 0,
@@ -264,6 +267,7 @@ impl Rounds {
                     let late = self.schedule.is_late_for_a_reason(terms, bounded, point, round);
                     self.constraints.push(late);
                 }
+                self.constraints.extend(self.schedule.ends_early(terms, bounded, round));
             }
         }
         Ok(())

@@ -241,25 +241,16 @@ impl Schedule {
         round: u32,
     ) -> Term {
         let thread = bounded.nodes[point].thread;
-        let points = &self.points.of_thread[thread];
-        let index = points.iter().position(|known| *known == point).unwrap_or(0);
-        let within = self.within(terms, bounded, point, round);
-        let mut begins = within;
-        if let Some(previous) = index.checked_sub(1).map(|at| points[at]) {
-            let before = self.at(terms, previous, round - 1);
-            begins = terms.and(within, before);
-        }
+        let begins = self.begins(terms, bounded, point, round);
         if round == 1 || terms.is_false(begins) {
             return terms.bool(true);
         }
         let mut reasons = Vec::new();
         let list = &bounded.threads[thread].nodes;
-        let block = list.iter().filter(|node| self.points.block[**node] == Some(point));
+        let block: Vec<NodeId> =
+            list.iter().copied().filter(|node| self.points.block[*node] == Some(point)).collect();
         let mut conflicts: Vec<NodeId> =
-            block.flat_map(|node| self.points.conflicts[*node].iter().copied()).collect();
-        if let (0, Some(parent)) = (index, bounded.threads[thread].parent) {
-            conflicts.push(parent);
-        }
+            block.iter().flat_map(|node| self.points.conflicts[*node].iter().copied()).collect();
         conflicts.sort_unstable();
         conflicts.dedup();
         for node in conflicts {
@@ -288,7 +279,46 @@ impl Schedule {
             }
         }
         let late = terms.or_all(reasons);
+        let executed: Vec<Term> = block.iter().map(|node| bounded.nodes[*node].executed).collect();
+        let executed = terms.or_all(executed);
+        let mut late = terms.and(late, executed);
+        if let (Some(parent), true) = (bounded.threads[thread].parent, self.is_first(bounded, point)) {
+            let started = self.since(terms, bounded, parent, Turn { round, thread });
+            late = terms.or(late, started);
+        }
         terms.implies(begins, late)
+    }
+
+    /// Bools for the threads that end without a switch point: they end in the first turn after their start. Like
+    /// [`Schedule::is_late_for_a_reason`].
+    pub fn ends_early(&self, terms: &mut Terms, bounded: &Bounded, round: u32) -> Vec<Term> {
+        let mut found = Vec::new();
+        for thread in self.order.iter().copied().filter(|thread| round > 1 && self.ends_alone[*thread]) {
+            let Some(parent) = bounded.threads[thread].parent else { continue };
+            let (now, before) = (self.end(terms, thread, round), self.end(terms, thread, round - 1));
+            let started = self.since(terms, bounded, parent, Turn { round, thread });
+            let allowed = terms.or(before, started);
+            found.push(terms.implies(now, allowed));
+        }
+        found
+    }
+
+    /// Returns true for the first switch point of a thread.
+    fn is_first(&self, bounded: &Bounded, point: NodeId) -> bool {
+        self.points.of_thread[bounded.nodes[point].thread].first() == Some(&point)
+    }
+
+    /// Bool: a segment of the round begins with the switch point.
+    fn begins(&self, terms: &mut Terms, bounded: &Bounded, point: NodeId, round: u32) -> Term {
+        let points = &self.points.of_thread[bounded.nodes[point].thread];
+        let within = self.within(terms, bounded, point, round);
+        match points.iter().position(|known| *known == point).and_then(|at| at.checked_sub(1)) {
+            Some(previous) => {
+                let before = self.at(terms, points[previous], round - 1);
+                terms.and(within, before)
+            }
+            None => within,
+        }
     }
 
     /// Bool: the node is executed between a turn of another thread and that thread's turn in the round before.
@@ -308,14 +338,16 @@ impl Schedule {
         };
         let mut keys: Vec<((u32, Key), NodeId)> = Vec::new();
         for (id, (point, key)) in self.keys.enumerated() {
-            let round = match point {
-                Moment::Probe => rounds + 1,
-                Moment::Beginning => 1,
+            // The probe is between the last round and a step that comes after it.
+            let time = match point {
+                Moment::Probe => 2 * rounds + 1,
+                Moment::Beginning => 0,
                 Moment::Block(point) => {
-                    (1..=rounds).find(|round| is_done(*point, *round)).unwrap_or(rounds + 2)
+                    let round = (1..=rounds + 1).find(|round| is_done(*point, *round));
+                    2 * round.unwrap_or(rounds + 2)
                 }
             };
-            keys.push(((round, *key), id));
+            keys.push(((time, *key), id));
         }
         keys.sort_unstable();
         (0..).zip(keys).map(|(rank, (_, node))| (node, rank)).collect()
@@ -371,6 +403,20 @@ impl Precedence for Horizon<'_> {
 
     fn happens(&mut self, terms: &mut Terms, bounded: &Bounded, node: NodeId) -> Term {
         self.schedule.done(terms, bounded, node, self.rounds)
+    }
+
+    /// The node begins a segment in the round after the last one, and no other thread does anything in it before.
+    fn is_next(&mut self, terms: &mut Terms, bounded: &Bounded, node: NodeId) -> Option<Term> {
+        let (schedule, round) = (self.schedule, self.rounds + 1);
+        if schedule.rounds < round || schedule.points.block[node] != Some(node) {
+            return None;
+        }
+        let thread = bounded.nodes[node].thread;
+        let mut parts = vec![schedule.begins(terms, bounded, node, round)];
+        for other in &schedule.order[..schedule.place[thread]] {
+            parts.push(schedule.idle(terms, *other, round));
+        }
+        Some(terms.and_all(parts))
     }
 }
 

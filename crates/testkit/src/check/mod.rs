@@ -7,6 +7,7 @@
 
 mod body;
 pub mod command;
+pub mod rounds;
 pub mod sequential;
 pub mod tally;
 pub mod threaded;
