@@ -7,15 +7,16 @@
 use crate::seeds::Seeds;
 use crate::workspace;
 use braid_testkit::check::Budget;
+use braid_testkit::check::command::Checker;
 use braid_testkit::check::rounds::{Counts, Rounds};
-use braid_testkit::threads::compare::Comparer;
 
 /// One in so many questions may stay undecided.
 const UNDECIDED: usize = 20;
 
 pub fn run(range: &str, jobs: Option<usize>, budget: Budget) -> Result<bool, String> {
     let seeds = Seeds::parse(range)?;
-    let judge = Rounds { compiler: Comparer { scratch: workspace::scratch("rounds")? }, budget };
+    let checker = Checker { braid: workspace::release_binary()?, environment: Vec::new() };
+    let judge = Rounds { checker, scratch: workspace::scratch("rounds")?, budget };
     let (mut differences, mut all) = (0, Counts::default());
     seeds.run(
         jobs,

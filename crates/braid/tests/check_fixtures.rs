@@ -3,7 +3,8 @@
 //! of the fixture (`//@ known: ENGINE PROPERTIES unknown(KIND)`); a missing line fails, and so does a stale one. A failure
 //! shows the lines to add. `cargo test --test check_fixtures -- mutex/` runs a topic, `-- "order "` an engine.
 //!
-//! One small bound instead of growing ones, so that answers do not depend on time. `BRAID_CHECK_FLAGS` (`--unwind 5`,
+//! One small bound on loops instead of growing ones, so that answers do not depend on time. Engines that take rounds get
+//! three of them and two seconds: there UNKNOWN needs no line. `BRAID_CHECK_FLAGS` (`--unwind 5`,
 //! `--solver z3`) asks the `order` engine in another way, `BRAID_CHECK_TIMEOUT` sets the seconds for each question; then
 //! only a wrong verdict fails. With z3 or cvc5 installed, some fixtures are asked through them, too.
 
@@ -64,9 +65,15 @@ fn run() -> std::io::Result<bool> {
 fn as_usual(fixtures: &[Subject]) -> std::io::Result<Vec<Case<'_>>> {
     let mut cases = Vec::new();
     for engine in engines() {
-        let unwinds = registry::find(engine).is_none_or(|engine| engine.takes(Bound::Unwind));
-        let flags = if unwinds { "--unwind 2" } else { "" };
-        let runner = runner(engine, flags, 60, true)?;
+        let takes = |bound: Bound| {
+            registry::find(engine).map_or(bound == Bound::Unwind, |engine| engine.takes(bound))
+        };
+        let runner = match (takes(Bound::Unwind), takes(Bound::Rounds)) {
+            // What it leaves open within few rounds and little time is not listed; what it says must be right.
+            (true, true) => runner(engine, "--unwind 2 --rounds 3", 2, false)?,
+            (true, false) => runner(engine, "--unwind 2", 60, true)?,
+            (false, _) => runner(engine, "", 60, true)?,
+        };
         cases.extend(fixtures.iter().map(|fixture| case(engine, fixture, &runner)));
     }
     for solver in SOLVERS {

@@ -15,12 +15,13 @@
 //! * *Relies on.* [`Schedule`]; accesses of one thread are in program order in the list of its group.
 //! * *Proof.* By induction over the turns: `contents` is the value of the location before the turn. Within a turn the
 //!   accesses of the thread follow in program order, and those that are not within the round are skipped.
-//! * *Fault.* `seq-writes-forgotten` starts each round with the initial contents.
+//! * *Fault.* `seq-writes-forgotten` starts each round with the initial contents; `seq mutex_counter.c` notices.
 
 use super::schedule::Schedule;
 use braid_base::faults::active;
-use braid_base::{HashMap, IndexVec};
+use braid_base::{HashMap, HashSet, IndexVec};
 use braid_bounded::cells::{self, Cell, Group};
+use braid_bounded::guards::implies;
 use braid_bounded::{AccessId, Area, Bounded, Interrupted, NodeId, ThreadIx, Way, initial};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Sort, Term, Terms};
@@ -53,6 +54,8 @@ pub struct SharedMemory {
     pub cells: usize,
     /// A read of initial contents that are not known exactly.
     pub approximate: Option<AccessId>,
+    /// Bools: the values of reads that do not depend on the schedule.
+    pub settled: Vec<Term>,
     narrower: Narrower,
 }
 
@@ -61,6 +64,7 @@ impl SharedMemory {
     pub fn new(
         terms: &mut Terms,
         bounded: &Bounded,
+        schedule: &Schedule,
         groups: &[Group],
         narrower: Narrower,
         sources: bool,
@@ -70,10 +74,12 @@ impl SharedMemory {
             locations: Vec::new(),
             cells: groups.iter().map(|group| group.cells.len()).sum(),
             approximate: None,
+            settled: Vec::new(),
             narrower,
         };
         for group in groups {
-            memory.add_group(terms, bounded, group, sources && group.area == Area::Memory, interrupt)?;
+            let sources = sources && group.area == Area::Memory;
+            memory.add_group(terms, bounded, schedule, group, sources, interrupt)?;
         }
         Ok(memory)
     }
@@ -83,13 +89,27 @@ impl SharedMemory {
         &mut self,
         terms: &mut Terms,
         bounded: &Bounded,
+        schedule: &Schedule,
         group: &Group,
         sources: bool,
         interrupt: &dyn Fn() -> bool,
     ) -> Result<(), Interrupted> {
         let mut known: HashMap<(Term, u32), usize> = HashMap::default();
         let first = self.locations.len();
-        for cell in group.cells.iter().filter(|cell| is_read(bounded, cell)) {
+        let mut settled: HashSet<(AccessId, u32)> = HashSet::default();
+        for (at, cell) in group.cells.iter().enumerate().filter(|(_, cell)| is_read(bounded, cell)) {
+            if interrupt() {
+                return Err(Interrupted);
+            }
+            if !sources && let Some(value) = known_value(terms, bounded, schedule, group, at) {
+                let guard = bounded.accesses[cell.access].guard;
+                let own = self::value(terms, bounded, cell);
+                let equal = terms.eq(own, value);
+                let equal = self.narrower.narrow(terms, equal);
+                self.settled.push(terms.implies(guard, equal));
+                settled.insert((cell.access, cell.start));
+                continue;
+            }
             let key = (cells::address(terms, bounded, group.area, &cell.spot), cell.bytes);
             known.entry(key).or_insert_with(|| {
                 let steps = bounded.threads.iter().map(|_| Vec::new()).collect();
@@ -110,6 +130,9 @@ impl SharedMemory {
                 return Err(Interrupted);
             }
             let thread = bounded.nodes[bounded.accesses[cell.access].node].thread;
+            if settled.contains(&(cell.access, cell.start)) {
+                continue;
+            }
             if is_read(bounded, cell) {
                 let key = (cells::address(terms, bounded, group.area, &cell.spot), cell.bytes);
                 let (_, location) = &mut self.locations[known[&key]];
@@ -221,6 +244,53 @@ impl SharedMemory {
     }
 }
 
+/// The value of a read that follows from its own block: that of the last access to the same cell that is certainly
+/// executed before it, or of a write since. Nobody else writes in between, because a block is never interrupted.
+fn known_value(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    schedule: &Schedule,
+    group: &Group,
+    at: usize,
+) -> Option<Term> {
+    let read = &group.cells[at];
+    let access = &bounded.accesses[read.access];
+    let block = schedule.block(access.node)?;
+    let mut since: Vec<&Cell> = Vec::new();
+    // The accesses of each thread are in program order in this list.
+    for cell in group.cells[..at].iter().rev() {
+        let other = &bounded.accesses[cell.access];
+        if bounded.nodes[other.node].thread != bounded.nodes[access.node].thread {
+            continue;
+        }
+        if schedule.block(other.node) != Some(block) {
+            return None;
+        }
+        if !cells::may_be_same(cell, read) {
+            continue;
+        }
+        if cells::is_same(cell, read) && implies(terms, access.guard, other.guard) {
+            let mut found = value(terms, bounded, cell);
+            for write in since.into_iter().rev() {
+                let same = cells::same(terms, bounded, group.area, write, read);
+                let made = terms.and(bounded.accesses[write.access].guard, same);
+                let written = value(terms, bounded, write);
+                found = terms.ite(made, written, found);
+            }
+            return Some(found);
+        }
+        if !is_read(bounded, cell) {
+            since.push(cell);
+        }
+        if since.len() > BETWEEN {
+            return None;
+        }
+    }
+    None
+}
+
+/// The largest number of writes between a read and the access that its value follows from.
+const BETWEEN: usize = 8;
 /// The width of numbers of writes.
 pub const SOURCE: u32 = 16;
 

@@ -12,8 +12,11 @@
 //! for the segments after it may be empty. So a node may be left out at the end, and every question asks whether a node
 //! *happens* ([`schedule::Horizon`]).
 //!
+//! The fault `seq-join-does-not-wait` lets a join be executed before its thread has ended (`seq mutex_counter.c`).
+//!
 //! A proof needs that no execution takes more rounds. Of equivalent schedules there is one in which no segment could
-//! have been executed a round earlier; if none of those has a step in round K+1, then K rounds are enough.
+//! have been executed a round earlier; if none of those has a step in round K+1, then K rounds are enough. The fault
+//! `seq-rounds-not-asked` takes every number of rounds for enough; `seq atomic_two_steps.c` notices.
 
 mod memory;
 mod points;
@@ -25,6 +28,7 @@ use crate::ask::{self, Asked, Formula, Questions, Ranks, Reads, Settled};
 use crate::engine::{Clear, Engine, Finding, Known, Search, SolverChoice, Statistics, Task};
 use crate::formula::{self, About, Formulated, Further};
 use crate::work::Work;
+use braid_base::faults::active;
 use braid_bounded::cells;
 use braid_bounded::locks::Locks;
 use braid_bounded::prune::prune;
@@ -57,7 +61,7 @@ Unwinds the program up to the bounds and executes it in rounds: in each round ev
 one segment of its steps, which may be empty (Inverso, Tomasco, Fischer, La Torre, Parlato, Bounded Model Checking of \
 Multi-threaded C Programs via Lazy Sequentialization, CAV 2014). Memory between segments is a value, so the formula grows \
 with the program times the rounds and not with the interleavings: violations that need few rounds are found among many \
-threads. Rounds grow from 1 on, unless --rounds gives their number; bounds on loops grow as for other engines.
+threads. Rounds grow from 1 on, at most up to --rounds; bounds on loops grow as for other engines.
 
 It proves a program only if no execution takes more rounds than it has looked at. It does not decide livelock.";
 
@@ -134,7 +138,7 @@ impl<'a> Seq<'a> {
         let is_cut = |o: &braid_bounded::Obligation| o.what.is_bound() && !encoded.terms.is_false(o.reached);
         let cut = encoded.bounded.obligations.iter().any(is_cut);
         let last = bounds.rounds.or(cut.then_some(bounds.unwind + 2));
-        let mut rounds = bounds.rounds.unwrap_or(1);
+        let mut rounds = 1;
         loop {
             if self.look(encoded, asked, rounds, work).is_err() {
                 return Ok(*formula::stopped(work, None, "encoding"));
@@ -155,6 +159,7 @@ impl<'a> Seq<'a> {
                 Answer::Sat => false,
                 Answer::Unknown(stop) => return Ok(work.stopped(stop, "looking beyond the rounds")),
             };
+            let complete = complete || active("seq-rounds-not-asked");
             if !complete && last.is_none_or(|last| rounds < last) {
                 rounds += 1;
                 continue;
@@ -231,15 +236,18 @@ impl Rounds {
         let asks = |what: &What| matches!(what, What::LoadedAddresses | What::TornPointers);
         let sources = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
         let narrower = Narrower::new(known.ranges(terms));
-        let memory = SharedMemory::new(terms, bounded, &groups, narrower, sources, interrupt)?;
         let schedule = Schedule::new(bounded, points, schedule::creation_order(bounded));
+        let mut memory = SharedMemory::new(terms, bounded, &schedule, &groups, narrower, sources, interrupt)?;
+        let mut constraints = bounded.constraints.clone();
+        constraints.extend(known.facts(terms));
+        constraints.append(&mut memory.settled);
         Ok(Rounds {
             choice,
             schedule,
             memory,
             canonical: conflicts <= MOST_CONFLICTS,
             looks_ahead: bounded.accesses.iter().any(|a| a.racy.is_some_and(|r| r.section || r.exchanges)),
-            constraints: bounded.constraints.iter().copied().chain(known.facts(terms)).collect(),
+            constraints,
             asserted: 0,
             horizon: 0,
             given: Vec::new(),
@@ -289,6 +297,7 @@ impl Rounds {
                 let fits = terms.eq(join.handle, handle);
                 let result = terms.eq(join.result, joined.result);
                 let over = self.schedule.ended_by(terms, bounded, id, schedule::Turn { round, thread });
+                let over = if active("seq-join-does-not-wait") { terms.bool(true) } else { over };
                 ended.push(terms.and_all([fits, joined.finished, result, over]));
             }
             let some = terms.or_all(ended);

@@ -15,7 +15,8 @@
 //!   not wait, and it does not end the program. So it can be executed at the end of the segment before. Its effect
 //!   and all values that are read stay the same, and what was enabled still is. By induction on the number of such
 //!   nodes there are none.
-//! * *Fault.* `seq-conflicts-ignored` makes switch points of waits and joins alone; `order atomic_message.c` notices.
+//! * *Fault.* `seq-conflicts-ignored` makes switch points of waits, joins and ends alone; `seq atomic_two_steps.c`
+//!   notices.
 
 use braid_base::faults::active;
 use braid_base::{HashSet, IndexVec};

@@ -11,8 +11,7 @@
 //! * *Claim.* A model of the constraints up to round K is a schedule of at most K rounds, and each schedule is one.
 //! * *Relies on.* The place of each thread in a round follows that of the thread that starts it, or the thread begins
 //!   one round later ([`Schedule::by_then`]).
-//! * *Fault.* `seq-round-too-few` forbids everything in the last round; `seq-start-forgotten` lets threads run before
-//!   they are started.
+//! * *Fault.* `seq-start-forgotten` lets threads run before they are started; `seq join/join_orders.c` notices.
 
 use super::points::Points;
 use crate::ask::{Precedence, Ranks};
@@ -94,6 +93,11 @@ impl Schedule {
 
     pub fn points(&self) -> &Points {
         &self.points
+    }
+
+    /// The switch point whose block a node belongs to. None for the beginning of a thread.
+    pub fn block(&self, node: NodeId) -> Option<NodeId> {
+        self.points.block.get(node).copied().flatten()
     }
 
     /// The number of switch points.

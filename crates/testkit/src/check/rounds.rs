@@ -4,16 +4,14 @@
 //! Both look at the same executions, so one finds a violation if and only if the other does. What lies beyond the
 //! rounds does not count. A question that either leaves open for another reason is counted as undecided.
 
-use super::{Budget, exhaustive, request, summary};
-use crate::frontend;
-use crate::threads::compare::Comparer;
+use super::command::{self, Checker};
+use super::{Answer, Budget, exhaustive};
 use crate::threads::program_to_unwind;
 use braid_engines::{ENGINES, Engine};
-use braid_ir::Program;
-use braid_portfolio::Given;
-use braid_props::CheckSet;
-use braid_verdict::{Bound, Verdict};
+use braid_verdict::Bound;
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Rounds that are compared.
 pub const MOST: u32 = 4;
@@ -45,6 +43,26 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Counts a question. Returns false if the answers contradict each other.
+    fn note(&mut self, expected: &Within, found: &Within) -> bool {
+        self.asked += 1;
+        match found {
+            Within::Violation | Within::Nothing => self.decided += 1,
+            Within::Open(reason) => *self.open.entry(reason.clone()).or_default() += 1,
+            Within::Broken(_) => {}
+        }
+        match (expected, found) {
+            (Within::Broken(_), _) | (_, Within::Broken(_)) => false,
+            (Within::Open(_), _) | (_, Within::Open(_)) => true,
+            (Within::Violation, Within::Nothing) | (Within::Nothing, Within::Violation) => false,
+            (Within::Violation, Within::Violation) | (Within::Nothing, Within::Nothing) => {
+                self.both += 1;
+                self.violations += usize::from(*found == Within::Violation);
+                true
+            }
+        }
+    }
+
     pub fn add(&mut self, other: Counts) {
         self.asked += other.asked;
         self.decided += other.decided;
@@ -63,7 +81,8 @@ pub fn engines() -> impl Iterator<Item = &'static Engine> {
 
 /// Compares the engines on generated programs.
 pub struct Rounds {
-    pub compiler: Comparer,
+    pub checker: Checker,
+    pub scratch: PathBuf,
     pub budget: Budget,
 }
 
@@ -71,59 +90,60 @@ impl Rounds {
     /// Judges the program of a seed. The error is a report.
     pub fn check(&self, seed: u64) -> Result<Counts, String> {
         let generated = program_to_unwind(seed);
-        let program = self.compiler.compile(&generated.text(), seed)?;
+        let file = self.scratch.join(format!("rounds-{seed}.c"));
+        fs::write(&file, generated.text()).map_err(|error| format!("{}: {error}", file.display()))?;
         let mut counts = Counts::default();
-        for name in PROPERTIES {
-            let checks = CheckSet::parse(name).expect("the name of a property");
-            for rounds in 1..=MOST {
-                let expected = self.ask(exhaustive(), &program, checks, rounds);
-                for engine in engines() {
-                    let found = self.ask(engine, &program, checks, rounds);
-                    counts.asked += 1;
-                    match &found {
-                        Within::Violation | Within::Nothing => counts.decided += 1,
-                        Within::Open(reason) => *counts.open.entry(reason.clone()).or_default() += 1,
-                        Within::Broken(_) => {}
-                    }
-                    match (&expected, &found) {
-                        (Within::Open(_), Within::Open(_) | Within::Violation | Within::Nothing)
-                        | (Within::Violation | Within::Nothing, Within::Open(_)) => {}
-                        _ if expected == found => {
-                            counts.both += 1;
-                            counts.violations += usize::from(found == Within::Violation);
-                        }
-                        _ => {
-                            return Err(format!(
-                                "seed {seed}: {name} within {rounds} rounds: {} says {found:?}, exhaustive search \
-                                 {expected:?}\n{}",
-                                engine.name,
-                                generated.text()
-                            ));
-                        }
-                    }
+        for (name, rounds) in PROPERTIES.iter().flat_map(|name| (1..=MOST).map(move |k| (*name, k))) {
+            let expected = self.ask(exhaustive(), &file, name, rounds);
+            for engine in engines() {
+                let found = self.ask(engine, &file, name, rounds);
+                if !counts.note(&expected, &found) {
+                    return Err(format!(
+                        "seed {seed}: {name} within {rounds} rounds: {} says {found:?}, exhaustive search \
+                         {expected:?}; see {}",
+                        engine.name,
+                        file.display()
+                    ));
                 }
             }
         }
+        fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         Ok(counts)
     }
 
-    fn ask(&self, engine: &'static Engine, program: &Program, checks: CheckSet, rounds: u32) -> Within {
-        let mut request = request(Some(engine), checks, self.budget);
-        request.bounds = Given { rounds: Some(rounds), ..request.bounds };
-        request.stop_at_first = true;
-        let report = match frontend::catch(|| braid_portfolio::check(program, &request, &mut |_| ())) {
-            Ok(Ok(report)) => report,
-            Ok(Err(trouble)) => return Within::Broken(trouble.to_string()),
-            Err(panic) => return Within::Broken(panic),
+    fn ask(&self, engine: &'static Engine, file: &Path, property: &str, rounds: u32) -> Within {
+        let rounds = rounds.to_string();
+        let flags = ["--engine", engine.name, "--property", property, "--rounds", &rounds];
+        let outcome = match self.checker.run(file, &flags, self.budget) {
+            Ok(outcome) => outcome,
+            Err(error) => return Within::Broken(error),
         };
-        match (&report.defect, &report.verdict) {
-            (Some(defect), _) => Within::Broken(defect.clone()),
-            (None, Verdict::Safe { .. }) => Within::Nothing,
-            (None, Verdict::Unsafe(_)) => Within::Violation,
-            (None, Verdict::Unknown(reasons)) => {
-                let other = reasons.iter().find(|reason| reason.raises() != Some(Bound::Rounds));
-                other.map_or(Within::Nothing, |reason| Within::Open(summary(reason)))
-            }
+        match command::answer(&outcome) {
+            Answer::Safe => Within::Nothing,
+            Answer::Unsafe { .. } => Within::Violation,
+            Answer::Broken(what) => Within::Broken(what),
+            Answer::Undecided(why) if why == format!("bound of {rounds} rounds reached") => Within::Nothing,
+            Answer::Undecided(why) => Within::Open(why),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_that_differ_are_told_from_open_ones() {
+        let mut counts = Counts::default();
+        let open = Within::Open("loop bound".to_string());
+        assert!(counts.note(&Within::Violation, &Within::Violation));
+        assert!(counts.note(&open, &Within::Nothing));
+        assert!(counts.note(&Within::Nothing, &open));
+        assert!(!counts.note(&Within::Nothing, &Within::Violation));
+        assert!(!counts.note(&Within::Violation, &Within::Nothing));
+        assert!(!counts.note(&open, &Within::Broken("panic".to_string())));
+        let Counts { asked, decided, both, violations, open } = counts;
+        assert_eq!((asked, decided, both, violations), (6, 4, 1, 1));
+        assert_eq!(open.get("loop bound"), Some(&1));
     }
 }
