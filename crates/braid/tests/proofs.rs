@@ -209,6 +209,47 @@ fn a_thread_that_main_does_not_wait_for_is_noted() {
     }
 }
 
+/// The first operand of `||` and `&&` may decide a condition: it was evaluated all the same. An `if` around an assertion is
+/// no part of its condition.
+#[test]
+fn an_assertion_is_reached_once_its_first_operand_is_evaluated() {
+    let program = |body: &str| {
+        format!(
+            "#include <assert.h>\nextern void abort(void);\nextern void reach_error(void);\nint x, y;\n\
+             int main(void)\n{{\n    {body}\n    return 0;\n}}\n"
+        )
+    };
+    let reached = [
+        "assert(x == 0 || x == 1);",
+        "assert(!(x && y));",
+        "assert((x == 0 || y) && (y == 0 || x));",
+        "assert((x && y) || !x || y);",
+        "assert(x == 0\n        || y == 1\n        || y == 2);",
+        "if (!(x == 0 || y == 1)) reach_error();",
+        "if (x && y) { reach_error(); abort(); }",
+        "if (!x) assert(x == 0 || x == 1);",
+    ];
+    let missed = [
+        "if (x) assert(x == 0 || x == 1);",
+        "if (x && y) assert(x == 0 || y == 1);",
+        "if (x)\n        if (y == 0 || y == 1)\n            assert(y == 0 || y == 1);",
+    ];
+    for engine in ["explicit", "order"] {
+        for body in reached {
+            assert_eq!(
+                notes_of("operands", &program(body), engine),
+                Vec::<String>::new(),
+                "{engine}: {body}"
+            );
+        }
+        for body in missed {
+            let notes = notes_of("operands", &program(body), engine);
+            assert_eq!(notes.len(), 1, "{engine}: {body}");
+            assert!(notes[0].ends_with("no execution reaches this assertion"), "{engine}: {body}");
+        }
+    }
+}
+
 /// Values that nobody enumerates: only the formula knows that none passes.
 #[test]
 fn assumptions_on_open_values_are_looked_at() {
