@@ -250,6 +250,22 @@ fn an_assertion_is_reached_once_its_first_operand_is_evaluated() {
     }
 }
 
+/// `main` may return before a thread comes to the assumption that stops it.
+#[test]
+fn a_thread_that_an_assumption_will_stop_is_left_running() {
+    let text = "#include <pthread.h>\nextern void __VERIFIER_assume(int);\n\
+                void *f(void *a) { __VERIFIER_assume(0); return a; }\n\
+                int main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, f, 0);\n    return 0;\n}\n";
+    for engine in ["explicit", "order"] {
+        let notes = notes_of("stopped", text, engine);
+        let expected = [
+            "a.c:3:20: no execution passes this assumption",
+            "a.c:4:5: 'main' may return while other threads run, which ends them",
+        ];
+        assert_eq!(notes, expected, "{engine}");
+    }
+}
+
 /// Values that nobody enumerates: only the formula knows that none passes.
 #[test]
 fn assumptions_on_open_values_are_looked_at() {
