@@ -250,13 +250,34 @@ fn an_assertion_is_reached_once_its_first_operand_is_evaluated() {
     }
 }
 
+/// A program whose thread sets `x` and ends the program in one step: nobody sees the value, though a formula goes on.
+fn ended_when_set(rest: &str) -> String {
+    "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
+     extern void __VERIFIER_atomic_begin(void);\natomic_int x;\nint z;\n\
+     void *f(void *a) { __VERIFIER_atomic_begin(); x = 1; exit(0); }\n\
+     int main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, f, 0);\n    REST\n    return 0;\n}\n"
+        .replace("REST", rest)
+}
+
+#[test]
+fn steps_after_the_end_of_the_program_do_not_count() {
+    let seen = ended_when_set("if (x) { z++; assert(z == 1); }\n    pthread_join(t, 0);");
+    let returns = ended_when_set("while (!x) { }");
+    for engine in ["explicit", "order", "seq"] {
+        let notes = notes_of("after-exit", &seen, engine);
+        assert_eq!(notes, ["a.c:13:19: no execution reaches this assertion"], "{engine}");
+        let notes = notes_of("no-return", &returns, engine);
+        assert_eq!(notes, Vec::<String>::new(), "{engine}");
+    }
+}
+
 /// `main` may return before a thread comes to the assumption that stops it.
 #[test]
 fn a_thread_that_an_assumption_will_stop_is_left_running() {
     let text = "#include <pthread.h>\nextern void __VERIFIER_assume(int);\n\
                 void *f(void *a) { __VERIFIER_assume(0); return a; }\n\
                 int main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, f, 0);\n    return 0;\n}\n";
-    for engine in ["explicit", "order"] {
+    for engine in ["explicit", "order", "seq"] {
         let notes = notes_of("stopped", text, engine);
         let expected = [
             "a.c:3:20: no execution passes this assumption",

@@ -203,7 +203,8 @@ mod tests {
     #[test]
     fn a_limit_that_was_reached_stays_reached() {
         let flag = Arc::new(AtomicBool::new(true));
-        let mut watch = Watch::new(&Limits { interrupt: Some(Arc::clone(&flag).into()), ..Limits::default() });
+        let mut watch =
+            Watch::new(&Limits { interrupt: Some(Arc::clone(&flag).into()), ..Limits::default() });
         assert_eq!(watch.poll(), Some(Stop::Interrupted));
         flag.store(false, Ordering::Relaxed);
         watch.limits.deadline = Some(Instant::now());

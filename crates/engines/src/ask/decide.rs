@@ -10,7 +10,7 @@ use super::{Formula, Questions, trace};
 use crate::engine::{Clear, Finding, Known};
 use crate::work::Work;
 use braid_base::faults::active;
-use braid_bounded::{Bounded, Mark, MarkOf, What};
+use braid_bounded::{Bounded, MarkOf, What};
 use braid_interp::Reached;
 use braid_ir::{FuncId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
@@ -172,10 +172,11 @@ impl Asker<'_, '_> {
         let most = FEW_CONFLICTS + begin / 10;
         let mut known = Reached::default();
         let mut left = self.questions.left_running;
-        let mut unknown: Vec<Mark> = self.bounded.marks.clone();
+        let marks = self.bounded.marks.iter().map(|mark| mark.of);
+        let mut unknown: Vec<(MarkOf, Term)> = marks.zip(self.questions.marks.iter().copied()).collect();
         for _ in 0..MOST_QUESTIONS {
-            unknown.retain(|mark| !self.terms.is_false(mark.guard) && !is_known(&known, mark.of));
-            let guards: Vec<Term> = unknown.iter().map(|mark| mark.guard).chain([left]).collect();
+            unknown.retain(|(mark, reached)| !self.terms.is_false(*reached) && !is_known(&known, *mark));
+            let guards: Vec<Term> = unknown.iter().map(|(_, reached)| *reached).chain([left]).collect();
             let question = self.terms.or_all(guards);
             limits.conflicts = Some((begin + most).checked_sub(self.formula.conflicts())?);
             match self.formula.solve(self.terms, question, &limits).ok()? {
@@ -185,8 +186,8 @@ impl Asker<'_, '_> {
             }
             let (model, _) = self.formula.model(self.terms).ok()?;
             let mut evaluator = Evaluator::new(self.terms, &model);
-            for mark in unknown.iter().filter(|mark| evaluator.bool(mark.guard) == Ok(true)) {
-                know(&mut known, mark.of);
+            for (mark, _) in unknown.iter().filter(|(_, reached)| evaluator.bool(*reached) == Ok(true)) {
+                know(&mut known, *mark);
             }
             if evaluator.bool(left) == Ok(true) {
                 known.left_running = true;

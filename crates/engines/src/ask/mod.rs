@@ -89,6 +89,8 @@ pub struct Questions {
     pub obligations: Vec<Term>,
     pub races: Vec<Race>,
     pub deadlock: Option<Deadlock>,
+    /// For each mark, Bool: it is reached before the program ends.
+    marks: Vec<Term>,
     /// Bool: `main` returns while another thread goes on.
     left_running: Term,
     settled: Settled,
@@ -109,8 +111,9 @@ pub fn questions(
     let races = race::Finder::new(terms, bounded, asked, order).races();
     let relock_ends = asked.relock_ends;
     let deadlock = deadlock::Finder { terms, bounded, order, relock_ends, constraints }.find();
+    let marks = end::marks(terms, bounded, order, interrupt)?;
     let left_running = left_running::left_running(terms, bounded, order);
-    Ok(Questions { obligations, races, deadlock, left_running, settled, approximate })
+    Ok(Questions { obligations, races, deadlock, marks, left_running, settled, approximate })
 }
 
 impl Questions {
@@ -122,6 +125,7 @@ impl Questions {
             obligations: Vec::new(),
             races: Vec::new(),
             deadlock: None,
+            marks: Vec::new(),
             left_running: never,
             settled,
             approximate: None,
@@ -131,9 +135,10 @@ impl Questions {
     /// Replaces the terms of the questions by equivalent ones, to make the formula smaller. The conditions of single
     /// reads and the parts of a deadlock stay as they are: they serve mostly to read a model.
     pub fn rewrite(&mut self, new: &mut dyn FnMut(Term) -> Term) {
-        let Questions { obligations, races, deadlock, left_running, settled, .. } = self;
+        let Questions { obligations, races, deadlock, marks, left_running, settled, .. } = self;
         let all = obligations
             .iter_mut()
+            .chain(marks)
             .chain([&mut settled.mixed, &mut settled.torn])
             .chain(races.iter_mut().map(|race| &mut race.term))
             .chain(deadlock.iter_mut().map(|found| &mut found.term))
