@@ -287,6 +287,35 @@ fn a_thread_that_an_assumption_will_stop_is_left_running() {
     }
 }
 
+/// A formula has the threads of all executions; the proof tells those of the largest one.
+#[test]
+fn threads_are_those_of_the_largest_execution() {
+    let program = |body: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdlib.h>\nextern _Bool __VERIFIER_nondet_bool(void);\n\
+             void *f(void *a) {{ return a; }}\nint main(void)\n{{\n    pthread_t t, u;\n    {body}\n    return 0;\n}}\n"
+        )
+    };
+    let either = "if (__VERIFIER_nondet_bool()) pthread_create(&t, 0, f, 0); else pthread_create(&t, 0, f, (void *)1);";
+    for (body, threads) in [
+        (either.to_string(), 2),
+        (format!("{either} pthread_create(&u, 0, f, 0);"), 3),
+        (format!("if (__VERIFIER_nondet_bool()) exit(0); {either}"), 2),
+        (
+            "for (int i = 0; i < 3; i++) if (__VERIFIER_nondet_bool()) pthread_create(&t, 0, f, 0);"
+                .to_string(),
+            4,
+        ),
+        ("(void)t;".to_string(), 1),
+    ] {
+        for engine in ["explicit", "order", "seq"] {
+            let outcome = check("largest", &program(&body), &["--engine", engine, "--property", "assertion"]);
+            let text = outcome.stdout_text();
+            assert!(text.contains(&format!("; threads: {threads}; ")), "{engine}: {body}\n{text}");
+        }
+    }
+}
+
 /// Values that nobody enumerates: only the formula knows that none passes.
 #[test]
 fn assumptions_on_open_values_are_looked_at() {

@@ -1,4 +1,4 @@
-//! Obligations and marks that are reached before the program ends.
+//! Obligations, marks and starts of threads that are reached before the program ends.
 //!
 //! * *Claim.* The term of an obligation or of a mark holds in a model if and only if the execution of the model reaches it
 //!   before it ends.
@@ -11,7 +11,7 @@
 use super::{Precedence, Settled};
 use braid_base::faults::active;
 use braid_bounded::before::Before;
-use braid_bounded::{Bounded, Interrupted, Mark, NodeId, Obligation, ThreadIx, What};
+use braid_bounded::{Bounded, Interrupted, Mark, Node, NodeId, Obligation, ThreadIx, What};
 use braid_logic::{Term, Terms};
 
 /// For each obligation, Bool: it is reached before the program ends.
@@ -56,6 +56,19 @@ pub fn marks(
         found.push(terms.and(guard, in_time));
     }
     Ok(found)
+}
+
+/// For each thread but the first, Bool: it is started before the program ends.
+pub fn started(terms: &mut Terms, bounded: &Bounded, order: &mut dyn Precedence) -> Vec<Term> {
+    let threads = bounded.threads.enumerated().filter(|(id, _)| !bounded.is_probe(*id));
+    let starts: Vec<NodeId> = threads.filter_map(|(_, thread)| thread.parent).collect();
+    let mut found = Vec::new();
+    for start in starts {
+        let Node { thread, executed: guard, .. } = bounded.nodes[start];
+        let in_time = before_ends(terms, bounded, order, Point { thread, after: Some(start), guard });
+        found.push(terms.and(guard, in_time));
+    }
+    found
 }
 
 /// A point of a thread that a model may reach after the end of the program.
