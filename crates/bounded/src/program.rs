@@ -345,6 +345,9 @@ pub enum MarkOf {
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     pub of: MarkOf,
+    pub thread: ThreadIx,
+    /// The last node before it in its thread, or the start of the thread.
+    pub after: Option<NodeId>,
     /// Bool: the execution comes to it.
     pub guard: Term,
 }

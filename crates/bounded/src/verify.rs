@@ -176,10 +176,7 @@ impl Verifier<'_> {
         let bounded = self.bounded;
         for (index, obligation) in bounded.obligations.iter().enumerate() {
             let thread = obligation.thread;
-            let after = obligation.after;
-            let start = bounded.threads.get(thread).and_then(|thread| thread.parent);
-            let is_own = |node| bounded.nodes.get(node).is_some_and(|node| node.thread == thread);
-            let own = after.is_none_or(|node| Some(node) == start || is_own(node));
+            let own = self.stands_after(thread, obligation.after);
             self.check(own, || format!("obligation {index} of {thread} stands after another thread's node"));
             let logged = obligation.log.is_none_or(|log| self.is_logged(log));
             self.check(logged, || format!("obligation {index} is not in a log"));
@@ -188,6 +185,18 @@ impl Verifier<'_> {
             let logged = self.is_logged(choice.log);
             self.check(logged, || "a choice is not in a log".to_string());
         }
+        for mark in &bounded.marks {
+            let own = self.stands_after(mark.thread, mark.after);
+            self.check(own, || format!("a mark of {} stands after another thread's node", mark.thread));
+        }
+    }
+
+    /// Returns true if the node, if there is one, is of this thread or starts it.
+    fn stands_after(&self, thread: ThreadIx, after: Option<NodeId>) -> bool {
+        let bounded = self.bounded;
+        let start = bounded.threads.get(thread).and_then(|thread| thread.parent);
+        let is_own = |node| bounded.nodes.get(node).is_some_and(|node| node.thread == thread);
+        after.is_none_or(|node| Some(node) == start || is_own(node))
     }
 
     /// Conditions are Bools; thread numbers have the width of a lock's word, and handles that of a pointer.

@@ -59,9 +59,10 @@ fn list(checks: CheckSet) -> String {
 
 fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
     format!(
-        "checked: {}; not checked: {}; threads: {}; bounds: none ({})",
+        "checked: {}; not checked: {}; threads: {}{}; bounds: none ({})",
         list(checks),
         list(CheckSet::every().without(checks)),
+        if coverage.attained { "" } else { "at most " },
         coverage.threads,
         coverage.method.text
     )

@@ -197,7 +197,7 @@ fn note_entry(loaded: &Loaded, note: &Note) -> NoteEntry {
 
 fn coverage_entry(loaded: &Loaded, verdict: &Verdict) -> Option<CoverageEntry> {
     match verdict {
-        Verdict::Safe { coverage: Coverage { threads, method, notes }, .. } => Some(CoverageEntry {
+        Verdict::Safe { coverage: Coverage { threads, method, notes, .. }, .. } => Some(CoverageEntry {
             threads: *threads,
             engine: method.engine,
             bound: method.bound,

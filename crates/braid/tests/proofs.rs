@@ -209,6 +209,113 @@ fn a_thread_that_main_does_not_wait_for_is_noted() {
     }
 }
 
+/// The first operand of `||` and `&&` may decide a condition: it was evaluated all the same. An `if` around an assertion is
+/// no part of its condition.
+#[test]
+fn an_assertion_is_reached_once_its_first_operand_is_evaluated() {
+    let program = |body: &str| {
+        format!(
+            "#include <assert.h>\nextern void abort(void);\nextern void reach_error(void);\nint x, y;\n\
+             int main(void)\n{{\n    {body}\n    return 0;\n}}\n"
+        )
+    };
+    let reached = [
+        "assert(x == 0 || x == 1);",
+        "assert(!(x && y));",
+        "assert((x == 0 || y) && (y == 0 || x));",
+        "assert((x && y) || !x || y);",
+        "assert(x == 0\n        || y == 1\n        || y == 2);",
+        "if (!(x == 0 || y == 1)) reach_error();",
+        "if (x && y) { reach_error(); abort(); }",
+        "if (!x) assert(x == 0 || x == 1);",
+    ];
+    let missed = [
+        "if (x) assert(x == 0 || x == 1);",
+        "if (x && y) assert(x == 0 || y == 1);",
+        "if (x)\n        if (y == 0 || y == 1)\n            assert(y == 0 || y == 1);",
+    ];
+    for engine in ["explicit", "order"] {
+        for body in reached {
+            assert_eq!(
+                notes_of("operands", &program(body), engine),
+                Vec::<String>::new(),
+                "{engine}: {body}"
+            );
+        }
+        for body in missed {
+            let notes = notes_of("operands", &program(body), engine);
+            assert_eq!(notes.len(), 1, "{engine}: {body}");
+            assert!(notes[0].ends_with("no execution reaches this assertion"), "{engine}: {body}");
+        }
+    }
+}
+
+/// A program whose thread sets `x` and ends the program in one step: nobody sees the value, though a formula goes on.
+fn ended_when_set(rest: &str) -> String {
+    "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
+     extern void __VERIFIER_atomic_begin(void);\natomic_int x;\nint z;\n\
+     void *f(void *a) { __VERIFIER_atomic_begin(); x = 1; exit(0); }\n\
+     int main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, f, 0);\n    REST\n    return 0;\n}\n"
+        .replace("REST", rest)
+}
+
+#[test]
+fn steps_after_the_end_of_the_program_do_not_count() {
+    let seen = ended_when_set("if (x) { z++; assert(z == 1); }\n    pthread_join(t, 0);");
+    let returns = ended_when_set("while (!x) { }");
+    for engine in ["explicit", "order", "seq"] {
+        let notes = notes_of("after-exit", &seen, engine);
+        assert_eq!(notes, ["a.c:13:19: no execution reaches this assertion"], "{engine}");
+        let notes = notes_of("no-return", &returns, engine);
+        assert_eq!(notes, Vec::<String>::new(), "{engine}");
+    }
+}
+
+/// `main` may return before a thread comes to the assumption that stops it.
+#[test]
+fn a_thread_that_an_assumption_will_stop_is_left_running() {
+    let text = "#include <pthread.h>\nextern void __VERIFIER_assume(int);\n\
+                void *f(void *a) { __VERIFIER_assume(0); return a; }\n\
+                int main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, f, 0);\n    return 0;\n}\n";
+    for engine in ["explicit", "order", "seq"] {
+        let notes = notes_of("stopped", text, engine);
+        let expected = [
+            "a.c:3:20: no execution passes this assumption",
+            "a.c:4:5: 'main' may return while other threads run, which ends them",
+        ];
+        assert_eq!(notes, expected, "{engine}");
+    }
+}
+
+/// A formula has the threads of all executions; the proof tells those of the largest one.
+#[test]
+fn threads_are_those_of_the_largest_execution() {
+    let program = |body: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdlib.h>\nextern _Bool __VERIFIER_nondet_bool(void);\n\
+             void *f(void *a) {{ return a; }}\nint main(void)\n{{\n    pthread_t t, u;\n    {body}\n    return 0;\n}}\n"
+        )
+    };
+    let either = "if (__VERIFIER_nondet_bool()) pthread_create(&t, 0, f, 0); else pthread_create(&t, 0, f, (void *)1);";
+    for (body, threads) in [
+        (either.to_string(), 2),
+        (format!("{either} pthread_create(&u, 0, f, 0);"), 3),
+        (format!("if (__VERIFIER_nondet_bool()) exit(0); {either}"), 2),
+        (
+            "for (int i = 0; i < 3; i++) if (__VERIFIER_nondet_bool()) pthread_create(&t, 0, f, 0);"
+                .to_string(),
+            4,
+        ),
+        ("(void)t;".to_string(), 1),
+    ] {
+        for engine in ["explicit", "order", "seq"] {
+            let outcome = check("largest", &program(&body), &["--engine", engine, "--property", "assertion"]);
+            let text = outcome.stdout_text();
+            assert!(text.contains(&format!("; threads: {threads}; ")), "{engine}: {body}\n{text}");
+        }
+    }
+}
+
 /// Values that nobody enumerates: only the formula knows that none passes.
 #[test]
 fn assumptions_on_open_values_are_looked_at() {

@@ -129,14 +129,16 @@ impl<F: Formula> Formulated<F> {
 
     /// The coverage of a proof by an engine.
     pub fn coverage(&mut self, about: About, engine: &Engine, bound: u32, work: &mut Work) -> Coverage {
-        let reached = self.asking(about, work, |asker| asker.coverage());
+        let (reached, threads) = self.asking(about, work, |asker| asker.coverage());
+        let attained = threads.is_some();
+        let threads = threads.unwrap_or_else(|| self.threads());
         let source = about.subject.source;
         let notes = reached.map_or_else(Vec::new, |reached| notes(source, about.checks, &reached));
         let method = Method::within_bound(engine.name, bound);
-        Coverage { threads: self.threads(), method, notes }
+        Coverage { threads, attained, method, notes }
     }
 
-    /// The number of threads, the first included.
+    /// The number of threads of all executions together, the first included.
     pub fn threads(&self) -> usize {
         self.bounded.threads.len() - usize::from(self.bounded.probe.is_some())
     }

@@ -115,11 +115,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes that `main` returns while another thread has not ended, if so.
+    /// Notes that `main` returns while another thread has not ended, if so. A thread that an `assume` stopped counts: the
+    /// steps that led to the `assume` change nothing, so there is an execution in which `main` returns before them.
     fn mark_return(&mut self) {
         let (threads, current) = (&self.state.threads, self.state.current);
         let others = threads.iter().enumerate().filter(|(number, _)| *number != current);
-        let running = others.into_iter().any(|(_, thread)| thread.status == Status::Ready);
+        let running =
+            others.into_iter().any(|(_, thread)| matches!(thread.status, Status::Ready | Status::Stopped(_)));
         let main = &threads[current];
         let mut frames = main.callers.iter().chain([&main.frame]);
         // Once it has returned, only functions of the library are left.

@@ -89,10 +89,13 @@ const UNIT: u64 = 512;
 /// Ticks of a poll as such.
 const POLL: u64 = 16;
 
-/// Limits being watched.
+/// Limits being watched. A limit that was reached stays so: the work unwinds and frees its memory before somebody asks
+/// again which limit it was.
 #[derive(Clone, Debug)]
 pub struct Watch {
     limits: Limits,
+    /// The first limit that was reached.
+    reached: Cell<Option<Stop>>,
     polls: Cell<u32>,
     /// Ticks of this thread that have been told.
     ticks: Cell<u64>,
@@ -100,7 +103,8 @@ pub struct Watch {
 
 impl Watch {
     pub fn new(limits: &Limits) -> Watch {
-        Watch { limits: limits.clone(), polls: Cell::new(0), ticks: Cell::new(ticks::total()) }
+        let ticks = Cell::new(ticks::total());
+        Watch { limits: limits.clone(), reached: Cell::new(None), polls: Cell::new(0), ticks }
     }
 
     /// The limit that has been reached, conflicts left aside.
@@ -116,6 +120,13 @@ impl Watch {
     }
 
     fn look(&self, at_memory: bool) -> Option<Stop> {
+        if self.reached.get().is_none() {
+            self.reached.set(self.look_anew(at_memory));
+        }
+        self.reached.get()
+    }
+
+    fn look_anew(&self, at_memory: bool) -> Option<Stop> {
         if self.limits.interrupt.as_ref().is_some_and(|interrupt| interrupt.spend(self.units())) {
             return Some(Stop::Interrupted);
         }
@@ -178,12 +189,26 @@ mod tests {
         if memory_in_use().is_none() {
             return;
         }
-        let watch = Watch::new(&Limits { memory: Some(1), ..Limits::default() });
-        let stops: Vec<Option<Stop>> = (0..=MEMORY_INTERVAL).map(|_| watch.poll()).collect();
-        assert_eq!(stops[0], Some(Stop::Memory));
-        assert_eq!(stops[1], None);
-        assert_eq!(stops[MEMORY_INTERVAL as usize], Some(Stop::Memory));
-        assert_eq!(watch.poll(), None);
+        let limits = Limits { memory: Some(1), ..Limits::default() };
+        assert_eq!(Watch::new(&limits).poll(), Some(Stop::Memory));
+        let watch = Watch { polls: Cell::new(1), ..Watch::new(&limits) };
+        let stops: Vec<Option<Stop>> = (1..=MEMORY_INTERVAL).map(|_| watch.poll()).collect();
+        let (last, before) = stops.split_last().expect("some polls");
+        assert!(before.iter().all(Option::is_none));
+        assert_eq!(*last, Some(Stop::Memory));
+        let watch = Watch { polls: Cell::new(1), ..Watch::new(&limits) };
         assert_eq!(watch.poll_all(), Some(Stop::Memory));
+    }
+
+    #[test]
+    fn a_limit_that_was_reached_stays_reached() {
+        let flag = Arc::new(AtomicBool::new(true));
+        let mut watch =
+            Watch::new(&Limits { interrupt: Some(Arc::clone(&flag).into()), ..Limits::default() });
+        assert_eq!(watch.poll(), Some(Stop::Interrupted));
+        flag.store(false, Ordering::Relaxed);
+        watch.limits.deadline = Some(Instant::now());
+        assert_eq!(watch.poll(), Some(Stop::Interrupted));
+        assert_eq!(watch.poll_all(), Some(Stop::Interrupted));
     }
 }

@@ -39,8 +39,19 @@ impl Events<'_> {
     /// Something that somebody wants to know of, but for trials, which are no part of an execution.
     pub fn add_mark(&mut self, terms: &mut Terms, state: &State, of: MarkOf) {
         if !terms.is_false(state.guard) && !state.path.is_trial() {
-            self.out.marks.push(Mark { of, guard: state.guard });
+            let (thread, after) = (self.here.thread, self.last_node(state));
+            self.out.marks.push(Mark { of, thread, after, guard: state.guard });
         }
+    }
+
+    /// The last node before the path's next step, or the start of the thread.
+    fn last_node(&self, state: &State) -> Option<NodeId> {
+        let thread = &self.out.threads[self.here.thread];
+        let own = match state.path.section {
+            Some(section) => section.node,
+            None => thread.nodes.last().copied(),
+        };
+        own.or(thread.parent)
     }
 
     /// Something that should not be reached.
@@ -48,11 +59,7 @@ impl Events<'_> {
         if terms.is_false(reached) || state.path.is_trial() {
             return;
         }
-        let after = match state.path.section {
-            Some(section) => section.node,
-            None => self.out.threads[self.here.thread].nodes.last().copied(),
-        };
-        let after = after.or(self.out.threads[self.here.thread].parent);
+        let after = self.last_node(state);
         let log = Some(self.here.log);
         self.out.obligations.push(Obligation { thread: self.here.thread, after, reached, what, place, log });
     }

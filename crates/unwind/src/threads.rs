@@ -313,9 +313,8 @@ impl Events<'_> {
         if constant.is_some_and(|(_, offset)| thread.is_none() || offset != 0) {
             return known_state(terms, ThreadState::NoThread);
         }
-        if constant.is_none() && matches!(handle.taint, Taint::None | Taint::Mixed) {
-            let always = terms.bool(true);
-            self.on_addresses(terms, state, always, Hazard::Addresses, loc);
+        if constant.is_none() {
+            self.passes_for_handle(terms, state, handle, loc);
         }
         if thread == Some(self.here.thread) && ask == ThreadAsk::Claim && self.given.facts.options.one_use {
             return known_state(terms, ThreadState::Own);
@@ -446,16 +445,19 @@ impl Events<'_> {
                 self.step(terms).unsupported(state, "joining something that is no thread", loc);
                 return None;
             }
-            None if matches!(handle.taint, Taint::None | Taint::Mixed) => {
-                let always = terms.bool(true);
-                self.on_addresses(terms, state, always, Hazard::Addresses, loc);
-            }
-            None => {
-                let stray = self.step(terms).is_stray(handle);
-                self.on_addresses(terms, state, stray, Hazard::Addresses, loc);
-            }
+            None => self.passes_for_handle(terms, state, handle, loc),
         }
         Some(handle.term)
+    }
+
+    /// A value that is not a constant is used as a handle. A handle that is set on some paths only has arbitrary bits on
+    /// the others, which may be those of any thread's handle, even the running thread's: control depends on them.
+    fn passes_for_handle(&mut self, terms: &mut Terms, state: &State, handle: Value, loc: Loc) {
+        let open = match handle.taint {
+            Taint::None | Taint::Mixed => terms.bool(true),
+            Taint::Address | Taint::Loaded => self.step(terms).is_stray(handle),
+        };
+        self.on_addresses(terms, state, open, Hazard::Addresses, loc);
     }
 
     /// Ids of threads that have been joined may be given again.

@@ -38,8 +38,10 @@ impl Method {
 /// What a `SAFE` covers besides the checked properties.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Coverage {
-    /// Threads of the largest execution, `main` included.
+    /// Threads of the largest execution, `main` included, or an upper bound of their number.
     pub threads: usize,
+    /// True if some execution has so many threads.
+    pub attained: bool,
     pub method: Method,
     /// What the proof says little about.
     pub notes: Vec<Note>,
@@ -55,6 +57,7 @@ impl Coverage {
     ) -> Coverage {
         let mut notes = notes(program, checks, &exploration.reached);
         notes.extend(exploration.never_ends().then(|| Note::never_ends(program)));
-        Coverage { threads: exploration.threads, method: Method::exhaustive(engine), notes }
+        let method = Method::exhaustive(engine);
+        Coverage { threads: exploration.threads, attained: true, method, notes }
     }
 }

@@ -2,8 +2,8 @@
 //! starts, and threads that `main` does not wait for.
 //!
 //! An assertion is *reached* if its condition is evaluated. Most of them are a branch to a call that fails, which no
-//! execution of a safe program makes; so for one that fails without a condition, it is the branch before it that counts,
-//! or, where it opens its function, the calls of that function.
+//! execution of a safe program makes; so for one that fails without a condition, it is the branches before it that count
+//! ([`Ways::deciding`]), or, where it opens its function, the calls of that function.
 
 use braid_base::{HashMap, HashSet, Idx};
 use braid_interp::Reached;
@@ -61,7 +61,7 @@ pub fn notes(program: &Program, checks: CheckSet, reached: &Reached) -> Vec<Note
                     Op::Assert { check: Check::Assertion, cond, .. } if checks.contains(Check::Assertion) => {
                         let fails = is_false(program, cond);
                         let seen = reached.executed.contains(&instr.id)
-                            || fails && ways.comes_to(id, block, &mut HashSet::default());
+                            || fails && ways.comes_to(At { function: id, block, place: instr.loc });
                         (!seen).then(|| {
                             (NoteKind::AssertionNotReached, "no execution reaches this assertion".to_string())
                         })
@@ -125,7 +125,8 @@ impl Landmarks {
                         }
                         Op::Assert { check: Check::Assertion, .. } if checks.contains(Check::Assertion) => {
                             found.instrs.insert(instr.id);
-                            ways.decided(id, block, &mut HashSet::default(), &mut |end| {
+                            let at = At { function: id, block, place: instr.loc };
+                            ways.decided(at, &mut HashSet::default(), &mut |end| {
                                 found.instrs.insert(end);
                                 false
                             });
@@ -142,12 +143,20 @@ impl Landmarks {
     }
 }
 
+/// A place in a block, at which an assertion fails or a function is called.
+#[derive(Clone, Copy)]
+struct At {
+    function: FuncId,
+    block: BlockId,
+    place: Loc,
+}
+
 /// How executions come to blocks and functions.
 struct Ways<'a> {
     program: &'a Program,
     reached: &'a Reached,
-    /// For each function the blocks that call it directly.
-    callers: HashMap<FuncId, Vec<(FuncId, BlockId)>>,
+    /// For each function the direct calls of it.
+    callers: HashMap<FuncId, Vec<At>>,
     /// Functions whose address is taken: they may be called from anywhere.
     addressed: HashSet<FuncId>,
     /// Functions of the library that start threads.
@@ -156,7 +165,7 @@ struct Ways<'a> {
 
 impl<'a> Ways<'a> {
     fn new(program: &'a Program, reached: &'a Reached) -> Ways<'a> {
-        let mut callers: HashMap<FuncId, Vec<(FuncId, BlockId)>> = HashMap::default();
+        let mut callers: HashMap<FuncId, Vec<At>> = HashMap::default();
         let mut starters = HashSet::default();
         let mut addressed = HashSet::default();
         let mut take = |operand: &Operand| {
@@ -174,7 +183,8 @@ impl<'a> Ways<'a> {
                             args.iter().for_each(&mut take);
                             match callee {
                                 Callee::Direct(called) => {
-                                    callers.entry(*called).or_default().push((id, block))
+                                    let at = At { function: id, block, place: instr.loc };
+                                    callers.entry(*called).or_default().push(at);
                                 }
                                 Callee::Pointer(pointer) => take(pointer),
                             }
@@ -193,22 +203,20 @@ impl<'a> Ways<'a> {
     }
 
     /// Returns true if an execution evaluates what decides whether the block is entered.
-    fn comes_to(&self, function: FuncId, block: BlockId, seen: &mut HashSet<FuncId>) -> bool {
-        self.decided(function, block, seen, &mut |end| self.reached.executed.contains(&end))
+    fn comes_to(&self, at: At) -> bool {
+        self.decided(at, &mut HashSet::default(), &mut |end| self.reached.executed.contains(&end))
     }
 
     /// Returns true if one of the ends of blocks that decide whether the block is entered `is_executed`, or if it may
     /// be entered from anywhere.
     fn decided(
         &self,
-        function: FuncId,
-        block: BlockId,
+        at: At,
         seen: &mut HashSet<FuncId>,
         is_executed: &mut dyn FnMut(InstrId) -> bool,
     ) -> bool {
-        let body = &self.program.functions[function];
-        let mut before = body.blocks.iter().filter(|other| leads_to(&other.end.kind, block));
-        if before.any(|other| is_executed(other.end.id)) {
+        let At { function, block, .. } = at;
+        if self.deciding(at).into_iter().any(&mut *is_executed) {
             return true;
         }
         if block.index() != 0 || !seen.insert(function) {
@@ -217,7 +225,49 @@ impl<'a> Ways<'a> {
         let begins = Some(function) == self.program.main || Some(function) == self.program.entry;
         let elsewhere = self.addressed.contains(&function) || self.reached.started.contains(&function);
         let calls = self.callers.get(&function).map_or(&[][..], Vec::as_slice);
-        begins || elsewhere || calls.iter().any(|(caller, at)| self.decided(*caller, *at, seen, is_executed))
+        begins || elsewhere || calls.iter().any(|call| self.decided(*call, seen, is_executed))
+    }
+
+    /// The ends of blocks that decide whether the block is entered.
+    ///
+    /// These are the blocks that lead to it, and those that evaluate the first operands of `&&` and `||` in the same
+    /// condition: they branch to a block of the condition, or past what it guards. An `if` around an assertion looks
+    /// alike, but is written before it, while an assertion's own condition is written inside of it. Where the failing
+    /// call stands after its condition (`if (a && b) fail();`), an `if` around it cannot be told from an operand, and
+    /// counts as one: a note may be missing then, but it is never wrong.
+    fn deciding(&self, at: At) -> Vec<InstrId> {
+        let blocks = &self.program.functions[at.function].blocks;
+        let mut found: Vec<BlockId> = blocks
+            .enumerated()
+            .filter(|(_, body)| leads_to(&body.end.kind, at.block))
+            .map(|(id, _)| id)
+            .collect();
+        let branches = |id: BlockId| {
+            if let TermKind::Branch { then, other, .. } = blocks[id].end.kind {
+                Some([then, other])
+            } else {
+                None
+            }
+        };
+        let inside =
+            found.iter().any(|id| branches(*id).is_some() && is_within(blocks[*id].end.loc, at.place));
+        let past: HashSet<BlockId> =
+            found.iter().filter_map(|id| branches(*id)).flatten().filter(|to| *to != at.block).collect();
+        loop {
+            let own = |to: &BlockId| *to == at.block || found.contains(to);
+            let is_operand = |id: &BlockId| {
+                let Some(targets) = branches(*id) else { return false };
+                !found.contains(id)
+                    && (!inside || is_within(blocks[*id].end.loc, at.place))
+                    && targets.iter().any(own)
+                    && targets.iter().all(|to| own(to) || past.contains(to))
+            };
+            let more: Vec<BlockId> = blocks.ids().filter(is_operand).collect();
+            if more.is_empty() {
+                return found.into_iter().map(|id| blocks[id].end.id).collect();
+            }
+            found.extend(more);
+        }
     }
 
     /// The function that a call would start a thread in, if none ever begins there.
@@ -237,6 +287,13 @@ impl<'a> Ways<'a> {
             (!self.program.functions[function].internal).then_some(function)
         })
     }
+}
+
+/// Returns true if a part of an assertion's condition may be written there, given the place where the assertion begins. In
+/// an assertion of several lines, parts on later lines have no column.
+fn is_within(part: Loc, assertion: Loc) -> bool {
+    let is_later = (part.line, part.column) >= (assertion.line, assertion.column);
+    part.file == assertion.file && (is_later || (part.line == assertion.line && part.column == 0))
 }
 
 fn leads_to(end: &TermKind, block: BlockId) -> bool {

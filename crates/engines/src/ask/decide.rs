@@ -10,7 +10,7 @@ use super::{Formula, Questions, trace};
 use crate::engine::{Clear, Finding, Known};
 use crate::work::Work;
 use braid_base::faults::active;
-use braid_bounded::{Bounded, Mark, MarkOf, What};
+use braid_bounded::{Bounded, MarkOf, What};
 use braid_interp::Reached;
 use braid_ir::{FuncId, Loc, Program};
 use braid_logic::{Assignment, Evaluator, Term, Terms};
@@ -156,37 +156,32 @@ impl Asker<'_, '_> {
         if certain { self.work.convict(found).map(Some) } else { Ok(self.work.try_convict(found)) }
     }
 
-    /// The marks that executions reach, if that can be found with a tenth of the conflicts that the proof took. One
-    /// question asks for any mark that is not known to be reachable; it is repeated for those that the answering
-    /// execution does not reach.
-    pub fn coverage(&mut self) -> Option<Box<Reached>> {
+    /// The marks that executions reach, and the threads of the largest execution, each if it can be found with a tenth of
+    /// the conflicts that the proof took.
+    pub fn coverage(&mut self) -> (Option<Box<Reached>>, Option<usize>) {
         let begin = Instant::now();
         let reached = self.reached_marks();
+        let threads = self.most_threads();
         self.work.add_part("notes", begin.elapsed());
-        reached
+        (reached, threads)
     }
 
+    /// One question asks for any mark that is not known to be reachable; it is repeated for those that the answering
+    /// execution does not reach.
     fn reached_marks(&mut self) -> Option<Box<Reached>> {
-        let mut limits = self.work.limits().clone();
-        let begin = self.formula.conflicts();
-        let most = FEW_CONFLICTS + begin / 10;
+        let last = self.affordable();
         let mut known = Reached::default();
         let mut left = self.questions.left_running;
-        let mut unknown: Vec<Mark> = self.bounded.marks.clone();
+        let marks = self.bounded.marks.iter().map(|mark| mark.of);
+        let mut unknown: Vec<(MarkOf, Term)> = marks.zip(self.questions.marks.iter().copied()).collect();
         for _ in 0..MOST_QUESTIONS {
-            unknown.retain(|mark| !self.terms.is_false(mark.guard) && !is_known(&known, mark.of));
-            let guards: Vec<Term> = unknown.iter().map(|mark| mark.guard).chain([left]).collect();
+            unknown.retain(|(mark, reached)| !self.terms.is_false(*reached) && !is_known(&known, *mark));
+            let guards: Vec<Term> = unknown.iter().map(|(_, reached)| *reached).chain([left]).collect();
             let question = self.terms.or_all(guards);
-            limits.conflicts = Some((begin + most).checked_sub(self.formula.conflicts())?);
-            match self.formula.solve(self.terms, question, &limits).ok()? {
-                Answer::Unsat => return Some(Box::new(known)),
-                Answer::Unknown(_) => return None,
-                Answer::Sat => {}
-            }
-            let (model, _) = self.formula.model(self.terms).ok()?;
+            let Some(model) = self.example(question, last)? else { return Some(Box::new(known)) };
             let mut evaluator = Evaluator::new(self.terms, &model);
-            for mark in unknown.iter().filter(|mark| evaluator.bool(mark.guard) == Ok(true)) {
-                know(&mut known, mark.of);
+            for (mark, _) in unknown.iter().filter(|(_, reached)| evaluator.bool(*reached) == Ok(true)) {
+                know(&mut known, *mark);
             }
             if evaluator.bool(left) == Ok(true) {
                 known.left_running = true;
@@ -194,6 +189,50 @@ impl Asker<'_, '_> {
             }
         }
         None
+    }
+
+    /// The threads of the largest execution, the first included. The first question is for an execution that starts all
+    /// threads, which mostly exists; the others are for one that starts more than any that is known.
+    fn most_threads(&mut self) -> Option<usize> {
+        let last = self.affordable();
+        let started = &self.questions.started;
+        let mut known = started.iter().filter(|start| self.terms.is_true(**start)).count();
+        let mut question = self.terms.and_all(started.iter().copied());
+        if known == started.len() {
+            return Some(known + 1);
+        }
+        for asked in 0..MOST_QUESTIONS {
+            match self.example(question, last)? {
+                Some(model) => {
+                    let mut evaluator = Evaluator::new(self.terms, &model);
+                    known = started.iter().filter(|start| evaluator.bool(**start) == Ok(true)).count();
+                }
+                None if asked == 0 => {}
+                None => return Some(known + 1),
+            }
+            if known == started.len() {
+                return Some(known + 1);
+            }
+            question = more_than(self.terms, started, known);
+        }
+        None
+    }
+
+    /// The number of conflicts up to which a part of the coverage search may go.
+    fn affordable(&self) -> u64 {
+        let begin = self.formula.conflicts();
+        begin + FEW_CONFLICTS + begin / 10
+    }
+
+    /// An execution in which the term holds, or none; nothing if that is not known after so many conflicts.
+    fn example(&mut self, question: Term, last: u64) -> Option<Option<Assignment>> {
+        let conflicts = Some(last.checked_sub(self.formula.conflicts())?);
+        let limits = Limits { conflicts, ..self.work.limits().clone() };
+        match self.formula.solve(self.terms, question, &limits).ok()? {
+            Answer::Unsat => Some(None),
+            Answer::Unknown(_) => None,
+            Answer::Sat => Some(Some(self.formula.model(self.terms).ok()?.0)),
+        }
     }
 
     /// Asks the solver, and adds the time to the part of this name.
@@ -296,6 +335,19 @@ impl Asker<'_, '_> {
         }
         open
     }
+}
+
+/// Bool: more than so many of these hold.
+fn more_than(terms: &mut Terms, all: &[Term], count: usize) -> Term {
+    let width = usize::BITS - all.len().leading_zeros();
+    let [zero, one] = [0, 1].map(|value| terms.bits(width, value));
+    let mut sum = zero;
+    for term in all {
+        let value = terms.ite(*term, one, zero);
+        sum = terms.bv_add(sum, value);
+    }
+    let count = terms.bits(width, count as u128);
+    terms.ult(count, sum)
 }
 
 fn know(known: &mut Reached, mark: MarkOf) {

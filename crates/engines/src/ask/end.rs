@@ -1,17 +1,17 @@
-//! Obligations that are reached before the program ends.
+//! Obligations, marks and starts of threads that are reached before the program ends.
 //!
-//! * *Claim.* The term of an obligation holds in a model if and only if the execution of the model reaches the
-//!   obligation before it ends.
+//! * *Claim.* The term of an obligation or of a mark holds in a model if and only if the execution of the model reaches it
+//!   before it ends.
 //! * *Relies on.* Threads of a model run on after the end of the program, and after an atomic section that was left
 //!   in the middle; those steps did not happen, and no step before the end depends on them.
-//! * *Proof.* An execution ends at the first [`braid_bounded::End`] that it reaches. So an obligation counts if the
-//!   last node of its thread before it precedes every end that is reached.
+//! * *Proof.* An execution ends at the first [`braid_bounded::End`] that it reaches. So an obligation or a mark
+//!   counts if the last node of its thread before it precedes every end that is reached ([`before_ends`]).
 //! * *Fault.* `end-not-ordered`, noticed by `section_left_open.c`.
 
 use super::{Precedence, Settled};
 use braid_base::faults::active;
 use braid_bounded::before::Before;
-use braid_bounded::{Bounded, Interrupted, Obligation, What};
+use braid_bounded::{Bounded, Interrupted, Mark, Node, NodeId, Obligation, ThreadIx, What};
 use braid_logic::{Term, Terms};
 
 /// For each obligation, Bool: it is reached before the program ends.
@@ -22,10 +22,10 @@ pub fn obligations(
     order: &mut dyn Precedence,
     interrupt: &dyn Fn() -> bool,
 ) -> Result<Vec<Term>, Interrupted> {
-    let before = Before::new(bounded);
     let mut found = Vec::new();
     for obligation in &bounded.obligations {
-        let reached = reached(terms, obligation, settled);
+        let Obligation { thread, after, .. } = *obligation;
+        let (guard, reached) = (obligation.reached, reached(terms, obligation, settled));
         if terms.is_false(reached) {
             found.push(reached);
             continue;
@@ -33,26 +33,73 @@ pub fn obligations(
         if interrupt() {
             return Err(Interrupted);
         }
-        let mut parts = vec![reached];
-        parts.extend(obligation.after.map(|after| order.happens(terms, bounded, after)));
-        for end in &bounded.ends {
-            let Some(after) = obligation.after.filter(|_| !active("end-not-ordered")) else { continue };
-            if bounded.nodes[end.node].thread == obligation.thread {
-                continue;
-            }
-            if before.given(terms, after, end.node, end.guard) {
-                continue;
-            }
-            let both = terms.and(obligation.reached, end.guard);
-            if terms.is_false(both) {
-                continue;
-            }
-            let first = order.before(terms, bounded, after, end.node);
-            parts.push(terms.implies(end.guard, first));
-        }
-        found.push(terms.and_all(parts));
+        let in_time = before_ends(terms, bounded, order, Point { thread, after, guard });
+        found.push(terms.and(reached, in_time));
     }
     Ok(found)
+}
+
+/// For each mark, Bool: it is reached before the program ends.
+pub fn marks(
+    terms: &mut Terms,
+    bounded: &Bounded,
+    order: &mut dyn Precedence,
+    interrupt: &dyn Fn() -> bool,
+) -> Result<Vec<Term>, Interrupted> {
+    let mut found = Vec::new();
+    for mark in &bounded.marks {
+        if interrupt() {
+            return Err(Interrupted);
+        }
+        let Mark { thread, after, guard, .. } = *mark;
+        let in_time = before_ends(terms, bounded, order, Point { thread, after, guard });
+        found.push(terms.and(guard, in_time));
+    }
+    Ok(found)
+}
+
+/// For each thread but the first, Bool: it is started before the program ends.
+pub fn started(terms: &mut Terms, bounded: &Bounded, order: &mut dyn Precedence) -> Vec<Term> {
+    let threads = bounded.threads.enumerated().filter(|(id, _)| !bounded.is_probe(*id));
+    let starts: Vec<NodeId> = threads.filter_map(|(_, thread)| thread.parent).collect();
+    let mut found = Vec::new();
+    for start in starts {
+        let Node { thread, executed: guard, .. } = bounded.nodes[start];
+        let in_time = before_ends(terms, bounded, order, Point { thread, after: Some(start), guard });
+        found.push(terms.and(guard, in_time));
+    }
+    found
+}
+
+/// A point of a thread that a model may reach after the end of the program.
+pub struct Point {
+    pub thread: ThreadIx,
+    /// The last node before it in its thread, or the start of the thread.
+    pub after: Option<NodeId>,
+    /// Bool: the thread comes to it, before the program ends or after.
+    pub guard: Term,
+}
+
+/// Bool: a point that is reached precedes every end that is reached, and the encoded part of the execution comes to it.
+pub fn before_ends(terms: &mut Terms, bounded: &Bounded, order: &mut dyn Precedence, point: Point) -> Term {
+    let Point { thread, after: Some(after), guard } = point else { return terms.bool(true) };
+    if terms.is_false(guard) {
+        return terms.bool(true);
+    }
+    let before = Before::new(bounded);
+    let mut parts = vec![order.happens(terms, bounded, after)];
+    for end in bounded.ends.iter().filter(|_| !active("end-not-ordered")) {
+        if bounded.nodes[end.node].thread == thread || before.given(terms, after, end.node, end.guard) {
+            continue;
+        }
+        let both = terms.and(guard, end.guard);
+        if terms.is_false(both) {
+            continue;
+        }
+        let first = order.before(terms, bounded, after, end.node);
+        parts.push(terms.implies(end.guard, first));
+    }
+    terms.and_all(parts)
 }
 
 /// Bool: an obligation is reached, before the program ends or after.

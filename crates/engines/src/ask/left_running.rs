@@ -3,11 +3,13 @@
 //! The end of a thread comes after all that it does, and nothing but a join waits for it. So a thread that was
 //! started before the return may end after it, unless a join of it was executed before the return. A join whose
 //! handle is not a constant counts as a join of every thread: the note may be missing then, but it is never wrong.
+//! The program must not have ended before the return ([`super::end`]).
 //!
 //! If `main` returns only after it has joined all threads, the term is false and costs no order literal: the guard of
 //! the return contains the guards of the joins.
 
 use super::Precedence;
+use super::end::{Point, before_ends};
 use braid_bounded::{Bounded, End, NodeId};
 use braid_logic::{Term, Terms};
 
@@ -35,8 +37,7 @@ fn goes_on(
     start: NodeId,
     joins: &[(NodeId, Term)],
 ) -> Term {
-    let returned = order.happens(terms, bounded, end.node);
-    let mut all = terms.and_all([end.guard, returned, bounded.nodes[start].executed]);
+    let mut all = terms.and(end.guard, bounded.nodes[start].executed);
     for (node, guard) in joins {
         let both = terms.and(all, *guard);
         if terms.is_false(both) {
@@ -54,6 +55,11 @@ fn goes_on(
             return all;
         }
     }
+    if terms.is_false(all) {
+        return all;
+    }
+    let (thread, guard) = (bounded.nodes[end.node].thread, end.guard);
+    let returned = before_ends(terms, bounded, order, Point { thread, after: Some(end.node), guard });
     let started = order.before(terms, bounded, start, end.node);
-    terms.and(all, started)
+    terms.and_all([all, returned, started])
 }

@@ -95,6 +95,10 @@ pub struct Questions {
     pub obligations: Vec<Term>,
     pub races: Vec<Race>,
     pub deadlock: Option<Deadlock>,
+    /// For each mark, Bool: it is reached before the program ends.
+    marks: Vec<Term>,
+    /// For each thread but the first, Bool: it is started before the program ends.
+    started: Vec<Term>,
     /// Bool: `main` returns while another thread goes on.
     left_running: Term,
     settled: Settled,
@@ -115,8 +119,10 @@ pub fn questions(
     let races = race::Finder::new(terms, bounded, asked, order).races();
     let relock_ends = asked.relock_ends;
     let deadlock = deadlock::Finder { terms, bounded, order, relock_ends, constraints }.find();
+    let marks = end::marks(terms, bounded, order, interrupt)?;
+    let started = end::started(terms, bounded, order);
     let left_running = left_running::left_running(terms, bounded, order);
-    Ok(Questions { obligations, races, deadlock, left_running, settled, approximate })
+    Ok(Questions { obligations, races, deadlock, marks, started, left_running, settled, approximate })
 }
 
 impl Questions {
@@ -128,6 +134,8 @@ impl Questions {
             obligations: Vec::new(),
             races: Vec::new(),
             deadlock: None,
+            marks: Vec::new(),
+            started: Vec::new(),
             left_running: never,
             settled,
             approximate: None,
@@ -137,9 +145,11 @@ impl Questions {
     /// Replaces the terms of the questions by equivalent ones, to make the formula smaller. The conditions of single
     /// reads and the parts of a deadlock stay as they are: they serve mostly to read a model.
     pub fn rewrite(&mut self, new: &mut dyn FnMut(Term) -> Term) {
-        let Questions { obligations, races, deadlock, left_running, settled, .. } = self;
+        let Questions { obligations, races, deadlock, marks, started, left_running, settled, .. } = self;
         let all = obligations
             .iter_mut()
+            .chain(marks)
+            .chain(started)
             .chain([&mut settled.mixed, &mut settled.torn])
             .chain(races.iter_mut().map(|race| &mut race.term))
             .chain(deadlock.iter_mut().map(|found| &mut found.term))
