@@ -24,3 +24,5 @@ int main(void)
     pthread_mutex_unlock(&first);
     return 0;
 }
+
+//@ known: order deadlock unknown(unsupported)

@@ -37,3 +37,5 @@ int main(void)
     pthread_join(thread, 0);
     return 0;
 }
+
+//@ known: order deadlock unknown(loop-bound)

@@ -25,3 +25,5 @@ int main(void)
         ;
     return 0;
 }
+
+//@ known: order deadlock unknown(unsupported)
