@@ -311,10 +311,19 @@ impl Machine<'_> {
             at.unentered = false;
             at.section += 1;
         }
+        // Whether the thread spins is a question for between its sections: up to there it goes step by step.
+        let mut look = false;
         loop {
             for _ in 0..POLL {
-                let moved =
-                    if self.recorder.is_some() { self.recorded_step(env) } else { self.alone_steps(env) };
+                if look && self.state.threads[thread].section == 0 {
+                    look = false;
+                    if let Some(report) = self.ends_spinning(env) {
+                        return Ok(Some(Outcome::Violation(report)));
+                    }
+                }
+                let steps = if look { 1 } else { BATCH };
+                let recorded = self.recorder.is_some();
+                let moved = if recorded { self.recorded_step(env) } else { self.alone_steps(steps, env) };
                 match moved? {
                     Moved::Done if self.state.alone => {}
                     Moved::Done => return self.no_longer_alone(env).map(|()| None),
@@ -336,11 +345,7 @@ impl Machine<'_> {
                 }
             }
             self.poll()?;
-            if self.state.threads[thread].section == 0
-                && let Some(report) = self.ends_spinning(env)
-            {
-                return Ok(Some(Outcome::Violation(report)));
-            }
+            look = true;
         }
     }
 
@@ -351,9 +356,9 @@ impl Machine<'_> {
     }
 
     /// Some steps, straight through sections: nobody can see inside.
-    fn alone_steps(&mut self, env: &mut dyn Environment) -> Step<Moved> {
-        self.work += u64::from(BATCH);
-        let result = self.steps(BATCH, env);
+    fn alone_steps(&mut self, steps: u32, env: &mut dyn Environment) -> Step<Moved> {
+        self.work += u64::from(steps);
+        let result = self.steps(steps, env);
         self.moved_alone(result)
     }
 

@@ -4,8 +4,9 @@
 //! of one state. A thread *spins* in a state if, run alone from there on a copy,
 //!
 //! * whatever its own choices are, it can always come back to that state, and never ends, waits or is stopped;
-//! * it changes no memory that others can reach. Locks that it takes and gives back do not count; a lock that it held
-//!   already is not given away;
+//! * it changes no memory that others can reach. Locks that it takes and gives back do not count, nor do locks that it
+//!   held already, gives away and takes back, if no other thread takes notice: each waits for something else all the
+//!   time, or spins without a look at those locks;
 //! * it reads memory that others can reach, and with other values there control could come to a way out of the loop
 //!   ([`crate::exits`]). A loop without an exit only stops its thread, like an `assume`;
 //! * it calls no wait that ends when time has passed, and does not look at a variable that a signal handler may write.
@@ -16,12 +17,18 @@
 //! shows the branches that depend on it. Those reads are named in the report; where none is found, all are, because a
 //! value may also decide as an index or as the address of a function.
 //!
+//! A thread that is the only unfinished one is not stopped at every visible step, so it may be asked about anywhere in its
+//! round: by a search after so many instructions, by a run after so many others, by a replay where the recording ends.
+//! The answer must not depend on the place. It does not: the states, the code and the reads of a round are the same
+//! wherever it is entered, and nobody takes notice of the locks held there. *Fault*: `spin-keeps-locks`, noticed by
+//! `deadlocks/spin_hand_over_stuck.c`.
+//!
 //! *Claim*: where the predicate holds no thread ever goes on. *Relies on*: a state determines, with the answers to a
 //! thread's questions, what the thread does; states are told apart by their canonical hash. *Proof*: at every point of
-//! its round a spinning thread has changed nothing but locks, which it did not hold in the state itself and gives back; so the
-//! others find memory as in the state, or wait a little longer for such a lock. A `trylock` of one spinning thread may
-//! fail because of a lock that another one holds for a part of its round, so such a thread is followed with attempts that
-//! fail, too, until that leads to no more locks and attempts. *Fault*: `spin-ignores-writes`, noticed by
+//! its round a spinning thread has changed nothing but locks. The others find memory as in the state, wait a little longer
+//! for a lock that it takes and gives back, and do not look at one that it gives away for some time. A `trylock` of one
+//! spinning thread may fail because of a lock that another one holds for a part of its round, so such a thread is followed
+//! with attempts that fail, too, until that leads to no more locks and attempts. *Fault*: `spin-ignores-writes`, noticed by
 //! `deadlocks/spin_handshake.c`.
 
 mod every;
@@ -81,8 +88,12 @@ pub(crate) struct Spin {
     on: Vec<Look>,
     /// Addresses of the locks that others find taken meanwhile,
     taken: BTreeMap<u64, Hold>,
-    /// and of those it tries.
+    /// of those it tries,
     tried: BTreeSet<u64>,
+    /// and of those that it holds and gives away meanwhile,
+    given: BTreeSet<u64>,
+    /// when these threads do not wait.
+    awake: BTreeSet<usize>,
 }
 
 /// How a lock is held for a part of a round.
@@ -114,6 +125,19 @@ impl Spin {
             .filter(|(lock, _)| self.tried.contains(lock))
             .map(|(lock, hold)| (*lock, *hold))
             .collect()
+    }
+
+    /// Returns true if it makes no difference to the thread that others hold none of the locks for some time.
+    fn ignores(&self, locks: &BTreeSet<u64>) -> bool {
+        let used = |lock: &u64| {
+            let mut looks = self.on.iter().filter(|look| look.area != Area::Ends);
+            let looked_at = looks.any(|look| (look.start..look.start + look.len).contains(lock));
+            looked_at
+                || self.tried.contains(lock)
+                || self.taken.contains_key(lock)
+                || self.given.contains(lock)
+        };
+        !locks.iter().any(used)
     }
 }
 
@@ -177,15 +201,20 @@ impl Machine<'_> {
             let goes_on = match kind {
                 Some(StepKind::Lock | StepKind::Join) => !in_loop && self.wait_of(thread).is_none(),
                 Some(StepKind::Section) => false,
-                Some(StepKind::Access | StepKind::TryLock | StepKind::Unlock | StepKind::Pause) | None => {
-                    !in_loop
-                }
+                // To ask for the state of a thread counts as a step of the kind `Detach`.
+                Some(
+                    StepKind::Access
+                    | StepKind::TryLock
+                    | StepKind::Unlock
+                    | StepKind::Detach
+                    | StepKind::Pause,
+                )
+                | None => !in_loop,
                 Some(
                     StepKind::Alloc
                     | StepKind::Free
                     | StepKind::Death
                     | StepKind::Spawn
-                    | StepKind::Detach
                     | StepKind::ThreadEnd
                     | StepKind::ProgramEnd
                     | StepKind::Fatal,
@@ -253,8 +282,29 @@ impl Machine<'_> {
             Alone::Stops => return Spinning::No,
             Alone::TooLong => return Spinning::Unknown(self.next_op(stuck[0].0).loc),
         }
+        if self.is_noticed(&stuck) {
+            return Spinning::No;
+        }
         stuck.sort_by_key(|(thread, _)| *thread);
         Spinning::All(stuck)
+    }
+
+    /// Returns true if a spinning thread gives away a lock, and another thread may take notice of that.
+    fn is_noticed(&self, stuck: &[(usize, Stuck)]) -> bool {
+        let spins = stuck.iter().filter_map(|(_, why)| match why {
+            Stuck::Spins(spin) if !spin.given.is_empty() => Some(spin),
+            Stuck::Spins(_) | Stuck::Waits(_) => None,
+        });
+        let givers: Vec<&Spin> = spins.collect();
+        let noticed = |giver: &Spin, thread: usize| match stuck.iter().find(|(other, _)| *other == thread) {
+            Some((_, Stuck::Spins(spin))) => !spin.ignores(&giver.given) && !active("given-lock-unseen"),
+            Some((_, Stuck::Waits(_))) | None => true,
+        };
+        // A section may wait for several locks, which several threads give away at the same time.
+        let in_section = |thread: usize| self.wait_of(thread).is_none();
+        let several = |(thread, why): &(usize, Stuck)| matches!(why, Stuck::Waits(_)) && in_section(*thread);
+        givers.iter().any(|giver| giver.awake.iter().any(|thread| noticed(giver, *thread)))
+            || givers.len() > 1 && stuck.iter().any(several)
     }
 
     /// Follows once more the threads that try locks which other spinning threads hold for a part of their rounds, now with

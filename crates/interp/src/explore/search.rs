@@ -476,6 +476,10 @@ impl<'a> Search<'a> {
                 self.cuts.add(Cut::Spinning(place));
             }
             self.note_state(number, spins != Spins::No);
+            if spins == Spins::Yes && self.machine.state.alone {
+                // All that can follow are the states of its round, and the same deadlock in each of them.
+                return self.report_findings();
+            }
         }
         self.report_findings();
         let state = self.machine.state.clone();

@@ -11,7 +11,7 @@ use std::io;
 const FEW_BITS: u32 = 8;
 /// Gives every possible answer where there are not too many. Output goes nowhere.
 pub(crate) struct Every<'e> {
-    env: &'e mut dyn Environment,
+    pub(super) env: &'e mut dyn Environment,
     pub answers: Answers,
     threads: u32,
     pointer_bytes: u8,

@@ -35,6 +35,7 @@ pub(super) struct Round {
     pub thread: usize,
     /// Where it began.
     home: (u32, usize),
+    /// The locks it held there.
     pub held: Vec<u64>,
     /// The value of this read is mixed.
     pub mark: Option<Look>,

@@ -7,8 +7,9 @@ use super::{Hold, Look};
 use crate::footprint::{Area, Touch};
 use crate::image::Code;
 use crate::machine::Machine;
+use crate::state::Status;
 use crate::value::{ObjId, Value};
-use crate::visible::Pending;
+use crate::visible::{Pending, StepKind};
 use braid_base::faults::active;
 use braid_ir::*;
 use std::collections::BTreeSet;
@@ -27,7 +28,7 @@ impl Machine<'_> {
             return false;
         }
         if may_ask && self.fails_to_lock(round, every, pc) {
-            return self.ends_section_well(round);
+            return self.ends_section_well(round, every);
         }
         let written = self.written(pending.as_ref());
         (every.wide, self.state.depends_on_address) = (false, None);
@@ -50,7 +51,7 @@ impl Machine<'_> {
                 round.branches.insert(pc);
             }
         }
-        self.ends_section_well(round)
+        self.ends_section_well(round, every)
     }
 
     /// Lets an attempt to acquire a lock fail that another spinning thread may hold just now, if that is the answer.
@@ -95,7 +96,7 @@ impl Machine<'_> {
                 round.spin.tried.insert(lock);
                 true
             }),
-            // It gives back no lock of another thread; whether it held this one already is seen afterwards.
+            // It gives back no lock of another thread.
             Some(Op::Unlock { mutex }) => lock_at(*mutex).is_some_and(|lock| {
                 round.locks.insert(lock);
                 thread.held.contains(&lock)
@@ -159,15 +160,8 @@ impl Machine<'_> {
     ) -> bool {
         let changed = || written.iter().any(|(id, before)| self.state.memory.hash_of(*id) != *before);
         match self.image.ops[pc as usize] {
-            Some(Op::Lock { .. } | Op::TryLock { .. }) => true,
-            Some(Op::Unlock { .. }) if active("spin-ignores-locks") => true,
-            Some(Op::Unlock { .. }) => {
-                let mut held = self.state.threads[round.thread].held.clone();
-                round.held.iter().all(|lock| {
-                    let index = held.iter().position(|other| other == lock);
-                    index.map(|index| held.swap_remove(index)).is_some()
-                })
-            }
+            // Whether others notice is seen when the section ends.
+            Some(Op::Lock { .. } | Op::TryLock { .. } | Op::Unlock { .. }) => true,
             Some(Op::Store { access, .. }) if access.space == Space::Shadow => {
                 round.shadow_changed |= changed() && !self.is_of_held_lock(round, pending);
                 true
@@ -212,8 +206,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns true unless the step ends a section that has changed shadow state other than that of locks.
-    fn ends_section_well(&self, round: &mut Round) -> bool {
+    /// Returns true unless the step ends a section that has changed shadow state other than that of locks, or after which
+    /// another thread may go on.
+    fn ends_section_well(&mut self, round: &mut Round, every: &mut Every) -> bool {
         let thread = &self.state.threads[round.thread];
         if thread.section > 0 {
             return true;
@@ -224,7 +219,40 @@ impl Machine<'_> {
         let lock_used = !locks.is_empty();
         let looks = std::mem::take(&mut round.looks_inside);
         round.looks.extend(looks.into_iter().filter(|look| !lock_used || look.tries));
-        !std::mem::take(&mut round.shadow_changed) || lock_used
+        let changed = std::mem::take(&mut round.shadow_changed);
+        (!changed || lock_used) && (!lock_used || self.gives_away_unseen(round, every))
+    }
+
+    /// Returns false if the thread has given away locks that it held where its round began, and another thread may now go
+    /// on. One in a loop may spin all the same: that is known when its own round is.
+    fn gives_away_unseen(&mut self, round: &mut Round, every: &mut Every) -> bool {
+        let mut held = self.state.threads[round.thread].held.clone();
+        let mut given = round.held.clone();
+        given.retain(|lock| {
+            let index = held.iter().position(|other| other == lock);
+            index.map(|index| held.swap_remove(index)).is_none()
+        });
+        if given.is_empty() || round.mark.is_some() || active("spin-ignores-locks") {
+            return true;
+        }
+        round.spin.given.extend(given);
+        for other in (0..self.state.threads.len()).filter(|other| *other != round.thread) {
+            let at = &self.state.threads[other];
+            let (ready, in_loop) = (at.status == Status::Ready, self.is_in_loop(at));
+            if ready && !self.still_waits(other, every) {
+                if !in_loop {
+                    return false;
+                }
+                round.spin.awake.insert(other);
+            }
+        }
+        !active("spin-keeps-locks")
+    }
+
+    /// Returns true if the thread is blocked.
+    fn still_waits(&mut self, thread: usize, every: &mut Every) -> bool {
+        let enters = self.pending(thread).is_some_and(|pending| pending.kind == StepKind::Section);
+        self.wait_of(thread).is_some() || enters && self.waits_in_section(thread, &mut *every.env).is_some()
     }
 
     /// Remembers a read of shared memory, and makes its value mixed at the marked place.

@@ -1,0 +1,39 @@
+//@ property: deadlock verdict: safe
+// The other thread waits for a lock that main gives away in its round.
+#include <pthread.h>
+
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static int done;
+
+static void *run(void *arg)
+{
+    pthread_mutex_lock(&first);
+    done = 1;
+    pthread_mutex_unlock(&first);
+    return arg;
+}
+
+static void wait_until_done(void)
+{
+    int seen;
+    do {
+        pthread_mutex_lock(&second);
+        pthread_mutex_unlock(&first);
+        seen = done;
+        pthread_mutex_lock(&first);
+        pthread_mutex_unlock(&second);
+    } while (!seen);
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_mutex_lock(&first);
+    pthread_create(&thread, 0, run, 0);
+    wait_until_done();
+    pthread_mutex_unlock(&first);
+    pthread_join(thread, 0);
+    return 0;
+}
+
+//@ known: order deadlock unknown(loop-bound)

@@ -1,0 +1,33 @@
+//@ property: deadlock verdict: safe
+// The other thread has ended, and has set what main looks for under the mutex.
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int done;
+
+static void *run(void *arg)
+{
+    done = 1;
+    return arg;
+}
+
+int main(void)
+{
+    int result = 0;
+    pthread_t thread;
+    pthread_create(&thread, 0, run, 0);
+    pthread_join(thread, 0);
+    for (;;) {
+        pthread_mutex_lock(&mutex);
+        result = 0;
+        result = 0;
+        result = 0;
+        int seen = done;
+        result = 0;
+        result = 0;
+        pthread_mutex_unlock(&mutex);
+        if (seen)
+            break;
+    }
+    return result;
+}
