@@ -2,7 +2,7 @@
 
 mod support;
 
-use braid_bounded::cells::{self, Group};
+use braid_bounded::cells;
 use braid_bounded::grid::{is_whole, ranges_of_reads};
 use braid_bounded::locks::Locks;
 use braid_bounded::prune::prune;
