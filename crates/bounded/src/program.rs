@@ -411,6 +411,16 @@ impl Bounded {
         }
     }
 
+    /// The node before this one in its thread, or the node that starts the thread.
+    pub fn previous(&self, node: NodeId) -> Option<NodeId> {
+        let known = &self.nodes[node];
+        let thread = &self.threads[known.thread];
+        match known.index.checked_sub(1) {
+            Some(index) => Some(thread.nodes[index as usize]),
+            None => thread.parent,
+        }
+    }
+
     /// Calls `see` on every term of the program, in a fixed order.
     pub fn each_term(&self, see: &mut dyn FnMut(Term)) {
         self.nodes.iter().for_each(|node| see(node.executed));

@@ -79,10 +79,17 @@ pub const CHECKS: &[Check] = &[
     },
     Check { name: "stray", command: "check", text: STRAY, flags: ONCE, code: 5, says: "" },
     Check { name: "called", command: "check", text: CALLED, flags: ONCE, code: 5, says: "" },
+    Check { name: "handle", command: "check", text: HANDLE, flags: ONCE, code: 5, says: "" },
 ];
 
 /// Asked of the symbolic engine.
 const ONCE: &[&str] = &["--unwind", "1", "--property", "assertion"];
+
+/// Joins a handle that is set on one path only; its bits may be those of the running thread's own, which is an error.
+const HANDLE: &str = "#include <assert.h>\n#include <pthread.h>\n_Bool __VERIFIER_nondet_bool(void);\n\
+    static void *t(void *unused)\n{\nreturn unused;\n}\nint main(void)\n{\npthread_t a, b;\n\
+    if (__VERIFIER_nondet_bool())\npthread_create(&a, 0, t, 0);\nelse\npthread_create(&b, 0, t, 0);\n\
+    int error = pthread_join(a, 0);\nassert(!error);\nreturn 0;\n}\n";
 
 /// Violated in the third iteration of a loop.
 const COUNTING: &str = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void)\n{\nint i = 0;\n\

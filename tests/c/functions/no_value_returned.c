@@ -14,3 +14,4 @@ int main(void)
     a[none(0) == 8 ? 3 : 0] = 1;
     return 0;
 }
+//@ known: explicit out-of-bounds unknown(cut)

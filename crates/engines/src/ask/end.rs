@@ -33,7 +33,9 @@ pub fn obligations(
         if interrupt() {
             return Err(Interrupted);
         }
-        let in_time = before_ends(terms, bounded, order, Point { thread, after, guard });
+        // The pointer of an access that has not happened yet counts, too: a data race may depend on it.
+        let about_to = obligation.what.is_address();
+        let in_time = before_ends(terms, bounded, order, Point { thread, after, guard, about_to });
         found.push(terms.and(reached, in_time));
     }
     Ok(found)
@@ -52,7 +54,7 @@ pub fn marks(
             return Err(Interrupted);
         }
         let Mark { thread, after, guard, .. } = *mark;
-        let in_time = before_ends(terms, bounded, order, Point { thread, after, guard });
+        let in_time = before_ends(terms, bounded, order, Point { thread, after, guard, about_to: false });
         found.push(terms.and(guard, in_time));
     }
     Ok(found)
@@ -65,7 +67,8 @@ pub fn started(terms: &mut Terms, bounded: &Bounded, order: &mut dyn Precedence)
     let mut found = Vec::new();
     for start in starts {
         let Node { thread, executed: guard, .. } = bounded.nodes[start];
-        let in_time = before_ends(terms, bounded, order, Point { thread, after: Some(start), guard });
+        let in_time =
+            before_ends(terms, bounded, order, Point { thread, after: Some(start), guard, about_to: false });
         found.push(terms.and(guard, in_time));
     }
     found
@@ -78,16 +81,20 @@ pub struct Point {
     pub after: Option<NodeId>,
     /// Bool: the thread comes to it, before the program ends or after.
     pub guard: Term,
+    /// True if it is enough that the thread stands before the node.
+    pub about_to: bool,
 }
 
 /// Bool: a point that is reached precedes every end that is reached, and the encoded part of the execution comes to it.
 pub fn before_ends(terms: &mut Terms, bounded: &Bounded, order: &mut dyn Precedence, point: Point) -> Term {
-    let Point { thread, after: Some(after), guard } = point else { return terms.bool(true) };
+    let Point { thread, after: Some(after), guard, about_to } = point else { return terms.bool(true) };
     if terms.is_false(guard) {
         return terms.bool(true);
     }
     let before = Before::new(bounded);
-    let mut parts = vec![order.happens(terms, bounded, after)];
+    let last = if about_to { bounded.previous(after) } else { Some(after) };
+    let mut parts = Vec::new();
+    parts.extend(last.map(|node| order.happens(terms, bounded, node)));
     for end in bounded.ends.iter().filter(|_| !active("end-not-ordered")) {
         if bounded.nodes[end.node].thread == thread || before.given(terms, after, end.node, end.guard) {
             continue;

@@ -59,7 +59,8 @@ fn goes_on(
         return all;
     }
     let (thread, guard) = (bounded.nodes[end.node].thread, end.guard);
-    let returned = before_ends(terms, bounded, order, Point { thread, after: Some(end.node), guard });
+    let returned =
+        before_ends(terms, bounded, order, Point { thread, after: Some(end.node), guard, about_to: false });
     let started = order.before(terms, bounded, start, end.node);
     terms.and_all([all, returned, started])
 }

@@ -154,7 +154,7 @@ impl<'a> Finder<'a> {
             return None;
         }
         let in_order = self.in_order((a, b), racy_b.exchanges);
-        let at_the_end = self.at_the_end((a, racy_a), b);
+        let at_the_end = self.at_the_end((a, racy_a), (b, racy_b));
         let order = self.terms.or(in_order, at_the_end);
         let term = self.terms.and_all([guard, together, order]);
         (!self.terms.is_false(term)).then_some(Race { first, second, term })
@@ -162,7 +162,7 @@ impl<'a> Finder<'a> {
 
     /// Bool: the second access follows the first one, and its thread stands before it when the first happens.
     fn in_order(&mut self, (a, b): (&Access, &Access), exchanges: bool) -> Term {
-        let stands = match self.previous(b.node) {
+        let stands = match self.bounded.previous(b.node) {
             Some(previous) if !active("race-from-afar") => self.earlier(previous, a.node),
             Some(_) | None => self.terms.bool(true),
         };
@@ -182,14 +182,15 @@ impl<'a> Finder<'a> {
     /// Bool: the first access would be the next step after all that happens, and the other thread stands before the
     /// second. Only the accesses of an atomic section, and the write of a compare-and-exchange, need that step to be
     /// executed; of two others the one whose thread came last to its access is executed in the same turn.
-    fn at_the_end(&mut self, (a, racy_a): (&Access, Racy), b: &Access) -> Term {
+    /// Whether the write of an exchange happens is not known while its thread stands before it.
+    fn at_the_end(&mut self, (a, racy_a): (&Access, Racy), (b, racy_b): (&Access, Racy)) -> Term {
         let never = self.terms.bool(false);
-        if !(racy_a.section || racy_a.exchanges) {
+        if !(racy_a.section || racy_a.exchanges) || racy_b.exchanges {
             return never;
         }
         let Some(next) = self.order.is_next(self.terms, self.bounded, a.node) else { return never };
         let mut parts = vec![next];
-        if let Some(previous) = self.previous(b.node) {
+        if let Some(previous) = self.bounded.previous(b.node) {
             parts.push(self.order.happens(self.terms, self.bounded, previous));
         }
         let second = self.order.happens(self.terms, self.bounded, b.node);
@@ -265,16 +266,6 @@ impl<'a> Finder<'a> {
 
     fn earlier(&mut self, a: NodeId, b: NodeId) -> Term {
         self.order.before(self.terms, self.bounded, a, b)
-    }
-
-    /// The step before the node in its thread, or the node that starts the thread.
-    fn previous(&self, node: NodeId) -> Option<NodeId> {
-        let known = &self.bounded.nodes[node];
-        let thread = &self.bounded.threads[known.thread];
-        match known.index.checked_sub(1) {
-            Some(index) => Some(thread.nodes[index as usize]),
-            None => thread.parent,
-        }
     }
 
     /// Returns true if races on the object are asked about: it is not a library's own variable, and `race_on` does

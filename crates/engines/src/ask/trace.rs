@@ -222,12 +222,7 @@ impl<'a> Reader<'a> {
             if let Some(place) = self.ranks.get(&node) {
                 return Some(*place);
             }
-            let known = &self.bounded.nodes[node];
-            let thread = &self.bounded.threads[known.thread];
-            at = match known.index.checked_sub(1) {
-                Some(index) => Some(thread.nodes[index as usize]),
-                None => thread.parent,
-            };
+            at = self.bounded.previous(node);
         }
         None
     }

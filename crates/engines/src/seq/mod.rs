@@ -28,6 +28,7 @@ use crate::ask::{self, Asked, Formula, Questions, Ranks, Reads, Settled};
 use crate::engine::{Clear, Engine, Finding, Known, Search, SolverChoice, Statistics, Task};
 use crate::formula::{self, About, Formulated, Further};
 use crate::work::Work;
+use braid_analysis::Facts;
 use braid_base::faults::active;
 use braid_bounded::cells;
 use braid_bounded::locks::Locks;
@@ -67,6 +68,8 @@ It proves a program only if no execution takes more rounds than it has looked at
 
 /// The constraints that leave out equivalent schedules are made for so many conflicts between nodes.
 const MOST_CONFLICTS: usize = 20_000;
+/// Rounds beyond those of the first violation in which others are looked for, unless the user gives a number.
+const MORE_ROUNDS: u32 = 2;
 
 /// The engine at work on one program.
 struct Seq<'a> {
@@ -78,6 +81,8 @@ struct Seq<'a> {
     encoded: Option<Formulated<Rounds>>,
     counts: Sizes,
     further: Further,
+    /// The rounds in which further violations are looked for.
+    most_rounds: u32,
     /// The solver's effort for the last answer.
     effort: braid_solver::Statistics,
 }
@@ -120,6 +125,7 @@ impl<'a> Seq<'a> {
             encoded: None,
             counts: Sizes::default(),
             further: Further::default(),
+            most_rounds: 0,
             effort: braid_solver::Statistics::default(),
         }
     }
@@ -181,6 +187,37 @@ impl<'a> Seq<'a> {
         }
     }
 
+    /// Looks for a violation that is not known, in a few more rounds than the first one needed.
+    fn further_violation(
+        &self,
+        encoded: &mut Formulated<Rounds>,
+        about: About,
+        further: &mut Further,
+        known: &Known,
+        work: &mut Work,
+    ) -> Result<Finding, Failure> {
+        let asked = self.asked(about.subject, about.subject.facts.settled());
+        loop {
+            let rounds = encoded.formula.horizon + 1;
+            match encoded.next(about, further, known, work)? {
+                Finding::Clear(_) if rounds <= self.most_rounds => {}
+                found => return Ok(found),
+            }
+            if self.look(encoded, &asked, rounds, work).is_err() {
+                return Ok(Finding::Clear(Clear::nothing_found()));
+            }
+        }
+    }
+
+    fn asked<'s>(&self, subject: &'s Subject, facts: &'s Facts) -> Asked<'s> {
+        Asked {
+            program: &subject.program,
+            facts,
+            race_on: self.task.question.race_on,
+            relock_ends: self.checks.contains(Check::LockMisuse),
+        }
+    }
+
     /// Encodes so many rounds, and makes the questions about them.
     fn look(
         &self,
@@ -213,7 +250,7 @@ impl<'a> Seq<'a> {
         }
         work.part("encode", |work| formula.extend(terms, bounded, rounds + 1, &|| work.poll().is_err()))?;
         let question = formula.steps_in(terms, bounded, rounds + 1);
-        let given = std::mem::take(&mut formula.given);
+        let given = std::mem::replace(&mut formula.given, ends_later(terms, rounds + 1));
         let answer = work.part("rounds", |work| formula.solve(terms, question, work.limits()));
         formula.given = given;
         Ok(answer)
@@ -271,9 +308,14 @@ impl Rounds {
             let here = horizon(terms, round);
             self.memory.probe(terms, bounded, here, &mut self.constraints);
             if self.canonical {
+                // The step that a data race asks about needs no reason: it follows at once.
+                let asked = match self.looks_ahead {
+                    true => horizon(terms, round - 1),
+                    false => terms.bool(false),
+                };
                 for point in self.schedule.points().of_thread.iter().flatten().copied().collect::<Vec<_>>() {
                     let late = self.schedule.is_late_for_a_reason(terms, bounded, point, round);
-                    self.constraints.push(late);
+                    self.constraints.push(terms.or(asked, late));
                 }
                 self.constraints.extend(self.schedule.ends_early(terms, bounded, round));
             }
@@ -315,6 +357,7 @@ impl Rounds {
         interrupt: &dyn Fn() -> bool,
     ) -> Result<Questions, Interrupted> {
         (self.horizon, self.given) = (rounds, vec![horizon(terms, rounds)]);
+        self.given.extend(ends_later(terms, rounds));
         let settled = self.settled(terms, bounded, rounds);
         let reads = Reads { settled, approximate: self.memory.approximate, interrupt };
         let mut order = Horizon { schedule: &self.schedule, rounds };
@@ -366,6 +409,12 @@ impl Rounds {
     fn constraints_at(&self, _: u32) -> Vec<Term> {
         self.constraints.iter().chain(&self.given).copied().collect()
     }
+}
+
+/// Bools: the execution does not end before the round.
+fn ends_later(terms: &mut Terms, round: u32) -> Vec<Term> {
+    let earlier: Vec<Term> = (0..round).map(|round| horizon(terms, round)).collect();
+    earlier.into_iter().map(|ends| terms.not(ends)).collect()
 }
 
 /// Bool: the execution ends with the round.
@@ -423,15 +472,11 @@ impl Search for Seq<'_> {
         let formula = work
             .part("encode", |work| Rounds::new(&mut terms, &mut bounded, choice, &|| work.poll().is_err()));
         let Ok(formula) = formula else { return Ok(*formula::stopped(work, None, "encoding")) };
-        let asked = Asked {
-            program: &subject.program,
-            facts,
-            race_on: task.question.race_on,
-            relock_ends: self.checks.contains(Check::LockMisuse),
-        };
+        let asked = self.asked(subject, facts);
         let questions = Questions::none(&mut terms);
         let mut encoded = Formulated { terms, bounded, questions, formula };
         let finding = self.deepen(&mut encoded, &asked, bounds, work);
+        self.most_rounds = bounds.rounds.unwrap_or(encoded.formula.horizon + MORE_ROUNDS);
         self.counts = Sizes {
             threads: encoded.threads(),
             events: encoded.bounded.accesses.len(),
@@ -445,6 +490,7 @@ impl Search for Seq<'_> {
     }
 
     fn next(&mut self, known: &Known, work: &mut Work<'_>) -> Result<Finding, Failure> {
+        let mut further = std::mem::take(&mut self.further);
         let (Some(mut encoded), Some(subject)) = (self.encoded.take(), &self.subject) else {
             return Ok(Finding::Clear(Clear::nothing_found()));
         };
@@ -454,8 +500,8 @@ impl Search for Seq<'_> {
             (formula.choice, formula.solver, formula.asserted) = (SolverChoice::Embedded, None, 0);
         }
         let about = About { subject, checks: self.checks };
-        let found = encoded.next(about, &mut self.further, known, work);
-        self.encoded = Some(encoded);
+        let found = self.further_violation(&mut encoded, about, &mut further, known, work);
+        (self.encoded, self.further) = (Some(encoded), further);
         self.note_effort();
         found
     }
