@@ -209,7 +209,7 @@ fn flags_that_are_wrong() {
         error: --unwindset: the program has no loop '3'
         error: invalid value 'magic' for '--engine <E>'
         error: invalid value 'runes' for '--order-encoding <ENCODING>'
-        error: --rounds bounds the explicit engine only; add --engine explicit
+        error: --rounds bounds the engines explicit, seq only; add --engine explicit or seq
         error: --context-bound bounds the explicit engine only; add --engine explicit
         error: invalid value '0' for '--rounds <K>': 0 is not in 1..=4294967295
         error: invalid value 'a.txt' for '--dump <FILE>': expected a name that ends in .smt2 or .cnf

@@ -1,5 +1,5 @@
 //@ property: out-of-bounds,assertion verdict: safe
-// The twin of no_value_returned.c: the function returns a value wherever one is used.
+// The twin of threads/no_value_returned.c: the function returns a value wherever one is used.
 static int some(int i)
 {
     if (i)

@@ -119,11 +119,13 @@ fn wrong_bound(args: &CheckArgs) -> Option<String> {
     let taken = |bound: Bound| args.engine.map_or(bound == Bound::Unwind, |engine| engine.takes(bound));
     let (flag, bound, _) = bounds.into_iter().find(|(_, bound, given)| *given && !taken(*bound))?;
     let names = registry::taking(bound);
-    let choice = names.first().map_or(String::new(), |name| format!("; add --engine {name}"));
+    let choice =
+        if names.is_empty() { String::new() } else { format!("; add --engine {}", names.join(" or ")) };
+    let has = if names.len() == 1 { "has" } else { "have" };
     Some(match args.engine {
         None => format!("{flag} bounds {} only{choice}", engines(&names)),
         Some(engine) => {
-            format!("{flag}: the {} engine has no such bound; {} has", engine.name, engines(&names))
+            format!("{flag}: the {} engine has no such bound; {} {has}", engine.name, engines(&names))
         }
     })
 }
