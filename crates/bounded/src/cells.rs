@@ -228,6 +228,13 @@ pub fn address(terms: &mut Terms, bounded: &Bounded, area: Area, spot: &Spot) ->
     }
 }
 
+/// The value that an access reads or writes in a cell.
+pub fn value(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Term {
+    let (Way::Read(whole) | Way::Write(whole)) = access(bounded, cell.access).way;
+    let low = 8 * cell.start;
+    terms.extract(whole, low + 8 * cell.bytes - 1, low)
+}
+
 /// Returns true if two cells of a group may alias, judging by their objects.
 pub fn may_be_same(a: &Cell, b: &Cell) -> bool {
     match (&a.spot, &b.spot) {

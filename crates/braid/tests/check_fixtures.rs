@@ -69,7 +69,7 @@ fn as_usual(fixtures: &[Subject]) -> std::io::Result<Vec<Case<'_>>> {
             registry::find(engine).map_or(bound == Bound::Unwind, |engine| engine.takes(bound))
         };
         let runner = match (takes(Bound::Unwind), takes(Bound::Rounds)) {
-            // What it leaves open within few rounds and little time is not listed; what it says must be right.
+            // Questions that stay open within few rounds and little time are not listed; definite verdicts must be right.
             (true, true) => runner(engine, "--unwind 2 --rounds 3", 2, false)?,
             (true, false) => runner(engine, "--unwind 2", 60, true)?,
             (false, _) => runner(engine, "", 60, true)?,

@@ -2,8 +2,8 @@
 //!
 //! An engine encodes the executions of a bounded program as a [`Formula`] and says which node comes before which
 //! ([`Precedence`]). From that, [`questions`] makes the terms for violations and unwinding assertions ([`mod@end`]),
-//! for data races ([`race`]) and deadlocks ([`deadlock`]); [`decide`] asks them, and reads traces out of models
-//! ([`trace`]). Nothing here knows how an engine encodes memory or order.
+//! for data races ([`race`]) and deadlocks ([`deadlock`]), and [`addresses`] the conditions under which reads mix addresses
+//! and numbers; [`decide`] asks them, and reads traces out of models ([`trace`]). Nothing here knows how an engine encodes memory or order.
 
 pub mod addresses;
 pub mod deadlock;

@@ -226,11 +226,6 @@ impl Encoder<'_> {
         self.small(same)
     }
 
-    fn part(&mut self, cell: &Cell, term: Term) -> Term {
-        let low = 8 * cell.start;
-        self.terms.extract(term, low + 8 * cell.bytes - 1, low)
-    }
-
     /// Bool: a write is executed, at the address of the read.
     fn there(&mut self, area: Area, read: &Cell, write: &Cell) -> Term {
         let same = self.same(area, read, write);
@@ -240,8 +235,7 @@ impl Encoder<'_> {
 
     /// The value that an access reads or writes in this cell.
     fn value(&mut self, cell: &Cell) -> Term {
-        let (Way::Read(whole) | Way::Write(whole)) = self.bounded.accesses[cell.access].way;
-        self.part(cell, whole)
+        cells::value(self.terms, self.bounded, cell)
     }
 
     fn writes<'g>(&self, group: &'g Group) -> Vec<&'g Cell> {

@@ -103,7 +103,7 @@ impl SharedMemory {
             }
             if !sources && let Some(value) = known_value(terms, bounded, schedule, group, at) {
                 let guard = bounded.accesses[cell.access].guard;
-                let own = self::value(terms, bounded, cell);
+                let own = cells::value(terms, bounded, cell);
                 let equal = terms.eq(own, value);
                 let equal = self.narrower.narrow(terms, equal);
                 self.settled.push(terms.implies(guard, equal));
@@ -186,7 +186,7 @@ impl SharedMemory {
                     match step {
                         Step::Read(cell) => {
                             let executed = terms.and(now, bounded.accesses[cell.access].guard);
-                            let own = value(terms, bounded, cell);
+                            let own = cells::value(terms, bounded, cell);
                             let equal = terms.eq(own, location.contents);
                             let equal = self.narrower.narrow(terms, equal);
                             constraints.push(terms.implies(executed, equal));
@@ -198,7 +198,7 @@ impl SharedMemory {
                         }
                         Step::Write(cell, changes, number) => {
                             let changes = terms.and(now, *changes);
-                            let written = value(terms, bounded, cell);
+                            let written = cells::value(terms, bounded, cell);
                             location.contents = terms.ite(changes, written, location.contents);
                             if let Some(source) = &mut location.source {
                                 let number = terms.bits(SOURCE, u128::from(*number));
@@ -217,15 +217,14 @@ impl SharedMemory {
         for (_, location) in &self.locations {
             for cell in &location.probes {
                 let executed = terms.and(here, bounded.accesses[cell.access].guard);
-                let own = value(terms, bounded, cell);
+                let own = cells::value(terms, bounded, cell);
                 let equal = terms.eq(own, location.contents);
                 constraints.push(terms.implies(executed, equal));
             }
         }
     }
 
-    /// For each read whose source is known: the read, Bool terms for each write that may be it, and for the initial
-    /// contents.
+    /// For each read whose source is asked about: the read, and the writes that may be its source, by number.
     pub fn sources(&self) -> impl Iterator<Item = (&Cell, Vec<(u32, &Cell)>)> {
         self.locations.iter().filter(|(_, location)| location.source.is_some()).flat_map(|(_, location)| {
             let steps = || location.steps.iter().flatten();
@@ -270,11 +269,11 @@ fn known_value(
             continue;
         }
         if cells::is_same(cell, read) && implies(terms, access.guard, other.guard) {
-            let mut found = value(terms, bounded, cell);
+            let mut found = cells::value(terms, bounded, cell);
             for write in since.into_iter().rev() {
                 let same = cells::same(terms, bounded, group.area, write, read);
                 let made = terms.and(bounded.accesses[write.access].guard, same);
-                let written = value(terms, bounded, write);
+                let written = cells::value(terms, bounded, write);
                 found = terms.ite(made, written, found);
             }
             return Some(found);
@@ -301,11 +300,4 @@ pub fn number_of(terms: &mut Terms, read: &Cell) -> Term {
 
 fn is_read(bounded: &Bounded, cell: &Cell) -> bool {
     matches!(bounded.accesses[cell.access].way, Way::Read(_))
-}
-
-/// The value that an access reads or writes in this cell.
-fn value(terms: &mut Terms, bounded: &Bounded, cell: &Cell) -> Term {
-    let (Way::Read(whole) | Way::Write(whole)) = bounded.accesses[cell.access].way;
-    let low = 8 * cell.start;
-    terms.extract(whole, low + 8 * cell.bytes - 1, low)
 }

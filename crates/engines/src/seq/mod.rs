@@ -149,7 +149,7 @@ impl<'a> Seq<'a> {
             if self.look(encoded, asked, rounds, work).is_err() {
                 return Ok(*formula::stopped(work, None, "encoding"));
             }
-            let constraints = encoded.formula.constraints_at(rounds);
+            let constraints = encoded.formula.all_constraints();
             encoded.dump(about, &self.task, constraints, work)?;
             let mut open = Vec::new();
             let found = encoded.asking(about, work, |asker| asker.violation(&mut open))?;
@@ -258,7 +258,7 @@ impl<'a> Seq<'a> {
 }
 
 impl Rounds {
-    /// Unwinds and encodes nothing yet: the formula of no rounds.
+    /// The formula of no rounds.
     fn new(
         terms: &mut Terms,
         bounded: &mut Bounded,
@@ -405,8 +405,8 @@ impl Rounds {
         terms.and_all(done)
     }
 
-    /// All constraints of a formula of so many rounds.
-    fn constraints_at(&self, _: u32) -> Vec<Term> {
+    /// All constraints of the formula, with the rounds that questions are about.
+    fn all_constraints(&self) -> Vec<Term> {
         self.constraints.iter().chain(&self.given).copied().collect()
     }
 }

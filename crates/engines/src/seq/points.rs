@@ -104,20 +104,16 @@ impl Finder<'_> {
                 if !(is_write(bounded, one) || is_write(bounded, other)) || !cells::may_be_same(one, other) {
                     continue;
                 }
-                if self.conflicts[a.node].contains(&b.node)
-                    || self.locks.mutually_exclusive(one.access, other.access).is_some()
-                    || before.given(terms, a.node, b.node, b.guard)
-                    || before.given(terms, b.node, a.node, a.guard)
+                let is_known = self.conflicts[a.node].contains(&b.node);
+                if is_known
+                    || !(self.locks.mutually_exclusive(one.access, other.access).is_some()
+                        || before.given(terms, a.node, b.node, b.guard)
+                        || before.given(terms, b.node, a.node, a.guard))
                 {
-                    // A pair that is a conflict already may still make a switch point.
-                    if self.conflicts[a.node].contains(&b.node) {
-                        self.mark(one, other);
-                    }
-                    continue;
+                    self.conflicts[a.node].insert(b.node);
+                    self.conflicts[b.node].insert(a.node);
+                    self.mark(one, other);
                 }
-                self.conflicts[a.node].insert(b.node);
-                self.conflicts[b.node].insert(a.node);
-                self.mark(one, other);
             }
         }
         Ok(())
