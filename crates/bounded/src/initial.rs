@@ -5,9 +5,13 @@
 //! over that state and not a constant.
 
 use crate::cells::{Cell, Spot};
-use crate::{Area, Bounded, ObjectNo};
+use crate::{Area, Bounded, ObjectNo, Way};
 use braid_logic::{Sort, Term, Terms};
-use braid_symex::{Place, Taint};
+use braid_symex::{Place, Taint, contents};
+
+/// The reason for `UNKNOWN` if a thread waits for a condition that reads memory that was never written: it waits for ever
+/// only if it does with every value.
+pub const UNWRITTEN_WAIT: &str = "a deadlock that depends on uninitialised memory";
 
 /// The value of the initial write of a cell.
 pub fn held_at(terms: &mut Terms, bounded: &Bounded, area: Area, cell: &Cell) -> Term {
@@ -89,6 +93,35 @@ pub fn makes_number(terms: &mut Terms, bounded: &Bounded, read: &Cell) -> Term {
         ways.push(terms.and(inside, number));
     }
     terms.or_all(ways)
+}
+
+/// Returns true if a value may be made of bytes that were never written: by itself, or by a read that finds them in the
+/// initial contents or in what a write has copied. A copy of a copy counts as written.
+pub fn may_be_unwritten(terms: &mut Terms, bounded: &Bounded, value: Term) -> bool {
+    let symbols = terms.free_symbols(&[value]);
+    if symbols.iter().any(|symbol| contents::is_unwritten(terms, *symbol)) {
+        return true;
+    }
+    let (mut reads, mut held_values) = (Vec::new(), Vec::new());
+    for access in bounded.accesses.iter().filter(|access| access.area == Area::Memory) {
+        match access.way {
+            Way::Read(symbol) => {
+                let is_part = terms.as_symbol(symbol).is_some_and(|symbol| symbols.contains(&symbol));
+                reads.extend(is_part.then_some(access));
+            }
+            Way::Write(value) => held_values.push(value),
+        }
+    }
+    if reads.is_empty() {
+        return false;
+    }
+    for read in reads {
+        for object in read.objects.iter().flat_map(|objects| objects.iter()) {
+            let (_, place) = is_in_object(terms, bounded, Area::Memory, read.pointer, *object);
+            held_values.push(held(terms, bounded, Area::Memory, *object, place, read.bytes));
+        }
+    }
+    terms.free_symbols(&held_values).into_iter().any(|symbol| contents::is_unwritten(terms, symbol))
 }
 
 /// Bool: an access goes to this object; with the offset of the access in it.

@@ -28,7 +28,7 @@ use array::Array;
 use braid_logic::{Term, Terms};
 use cells::{Cells, Entry};
 use origin::Origin;
-pub use origin::{AS_SYMBOLS, Initial, array_name, byte_name};
+pub use origin::{AS_SYMBOLS, Initial, array_name, byte_name, is_unwritten};
 use source::Source;
 use std::rc::Rc;
 

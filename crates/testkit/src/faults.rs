@@ -80,10 +80,26 @@ pub const CHECKS: &[Check] = &[
     Check { name: "stray", command: "check", text: STRAY, flags: ONCE, code: 5, says: "" },
     Check { name: "called", command: "check", text: CALLED, flags: ONCE, code: 5, says: "" },
     Check { name: "handle", command: "check", text: HANDLE, flags: ONCE, code: 5, says: "" },
+    Check { name: "count", command: "check", text: COUNT, flags: STUCK_ONCE, code: 5, says: "" },
+    Check { name: "count-alone", command: "check", text: COUNT_ALONE, flags: STUCK_ONCE, code: 5, says: "" },
 ];
 
 /// Asked of the symbolic engine.
 const ONCE: &[&str] = &["--unwind", "1", "--property", "assertion"];
+
+/// Asked of the symbolic engine about deadlocks.
+const STUCK_ONCE: &[&str] = &["--unwind", "1", "--property", "deadlock"];
+
+/// Waits for a semaphore that was never initialised, which is not checked. That the thread waits for ever is one choice of
+/// its count, and no violation.
+const COUNT: &str = "#include <pthread.h>\n#include <semaphore.h>\n#include <stdlib.h>\n\
+    static void *t(void *sem)\n{\nsem_wait(sem);\nreturn 0;\n}\nint main(void)\n{\n\
+    sem_t *sem = malloc(sizeof *sem);\npthread_t a;\nif (!sem)\nreturn 0;\npthread_create(&a, 0, t, sem);\n\
+    pthread_join(a, 0);\nreturn 0;\n}\n";
+
+/// The program without a second thread.
+const COUNT_ALONE: &str =
+    "#include <semaphore.h>\nint main(void)\n{\nsem_t sem;\nsem_wait(&sem);\nreturn 0;\n}\n";
 
 /// Joins a handle that is set on one path only; its bits may be those of the running thread's own, which is an error.
 const HANDLE: &str = "#include <assert.h>\n#include <pthread.h>\n_Bool __VERIFIER_nondet_bool(void);\n\
@@ -276,7 +292,7 @@ impl Bench {
         let braid = self.braid(fault);
         braid.write(&name, check.text)?;
         let engine = ["--engine", symbolic().name];
-        let engine: &[&str] = if check.flags == ONCE { &engine } else { &[] };
+        let engine: &[&str] = if check.flags == ONCE || check.flags == STUCK_ONCE { &engine } else { &[] };
         let args: Vec<&str> = [&[check.command, &name], engine, check.flags].concat();
         let outcome = braid.call(&args)?;
         Ok(outcome.code != check.code || !outcome.stdout_text().contains(check.says))

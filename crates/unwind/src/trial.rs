@@ -10,6 +10,7 @@
 use crate::events::Events;
 use crate::exec::{Body, Step, Unwinder};
 use crate::state::{Path, Section, State, outside};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, Idx, IndexVec};
 use braid_bounded::*;
 use braid_ir::*;
@@ -135,7 +136,15 @@ impl Events<'_> {
         let not = terms.not(cond);
         let reached = terms.and(state.guard, not);
         let place = self.site(loc);
-        self.obligation(terms, state, reached, What::Violation(Check::Deadlock), place);
+        // The value of such memory is a choice, and the thread waits only if it does with every value.
+        let unwritten =
+            !active("unwritten-waits-certain") && initial::may_be_unwritten(terms, &self.out, cond);
+        let what = if unwritten {
+            What::Unsupported(initial::UNWRITTEN_WAIT.into())
+        } else {
+            What::Violation(Check::Deadlock)
+        };
+        self.obligation(terms, state, reached, what, place);
     }
 }
 

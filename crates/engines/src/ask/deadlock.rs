@@ -14,11 +14,11 @@
 //!   so they come to a cycle, or to an owner that has ended and will not release its lock. Conversely, the threads of
 //!   a cycle, or the one that waits for an ended owner, form such a set.
 //! * *Fault.* `total-wait-forgotten` (`lost_signal_stuck.c`), `ended-owners-forgotten` (`owner_ended_stuck.c`),
-//!   `wait-after-end` (`after_open_section.c`).
+//!   `wait-after-end` (`after_open_section.c`), `unwritten-waits-certain` (`check count`).
 
 use super::Precedence;
 use braid_base::faults::active;
-use braid_bounded::{Bounded, NodeId, Obstacle, ThreadIx, Wait};
+use braid_bounded::{Bounded, NodeId, Obstacle, ThreadIx, Wait, initial};
 use braid_logic::{Sort, Term, Terms};
 
 /// The formula of deadlocks.
@@ -43,6 +43,26 @@ pub struct Waiting {
     pub waits: Term,
     /// Bool: it belongs to the set.
     pub in_set: Term,
+}
+
+impl Deadlock {
+    /// Bool: a thread is blocked at a step whose condition may read memory that was never written.
+    pub fn on_unwritten(&self, terms: &mut Terms, bounded: &Bounded) -> Term {
+        if active("unwritten-waits-certain") {
+            return terms.bool(false);
+        }
+        let mut found = Vec::new();
+        for Waiting { wait, waits, .. } in &self.waits {
+            let mut conditions = bounded.waits[*wait]
+                .refusals
+                .iter()
+                .filter(|refusal| matches!(refusal.by, Obstacle::Condition));
+            if conditions.any(|refusal| initial::may_be_unwritten(terms, bounded, refusal.guard)) {
+                found.push(*waits);
+            }
+        }
+        terms.or_all(found)
+    }
 }
 
 pub struct Finder<'a> {

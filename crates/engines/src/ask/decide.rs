@@ -10,6 +10,7 @@ use super::{Formula, Questions, trace};
 use crate::engine::{Clear, Finding, Known};
 use crate::work::Work;
 use braid_base::faults::active;
+use braid_bounded::initial::UNWRITTEN_WAIT;
 use braid_bounded::{Bounded, MarkOf, What};
 use braid_interp::Reached;
 use braid_ir::{FuncId, Loc, Program};
@@ -89,14 +90,15 @@ impl Asker<'_, '_> {
                     let found = self.first_candidate()?;
                     let end = found.trace.violation.iter().flat_map(|end| &end.at).next();
                     let place = end.map_or(Loc::NONE, |op| op.loc);
-                    let Some(spins) = self.spins(&found)? else { return self.work.convict(found).map(Some) };
-                    // The interpreter decides whether a loop spins, because signals and time may end a loop.
+                    let Some((doubtful, what)) = self.doubt(&found)? else {
+                        return self.work.convict(found).map(Some);
+                    };
                     if let Some(finding) = self.work.try_convict(found) {
                         return Ok(Some(finding));
                     }
-                    open.push(Reason::Unsupported { what: MAY_SPIN.to_string(), place });
-                    let without = self.terms.not(spins);
-                    question = self.terms.and(violated, without);
+                    open.push(Reason::Unsupported { what: what.to_string(), place });
+                    let without = self.terms.not(doubtful);
+                    question = self.terms.and(question, without);
                 }
                 Answer::Unsat => break,
                 Answer::Unknown(stop) => return Ok(Some(self.work.stopped(stop, "solving"))),
@@ -151,7 +153,7 @@ impl Asker<'_, '_> {
         }
         let found = self.candidate()?;
         tried.add(found.check, found.racy);
-        // Only the interpreter can tell whether a thread spins.
+        // Only the interpreter can tell whether a thread spins, or waits with every value of uninitialised memory.
         let certain = found.approximate.is_none() && found.check != Check::Deadlock;
         if certain { self.work.convict(found).map(Some) } else { Ok(self.work.try_convict(found)) }
     }
@@ -282,16 +284,19 @@ impl Asker<'_, '_> {
         Ok(self.work.try_convict(found))
     }
 
-    /// Bool: a thread spins; present if one does in the deadlock found.
-    fn spins(&mut self, found: &Candidate) -> Result<Option<Term>, Failure> {
+    /// A condition that holds in the deadlock found and for which only the interpreter can tell whether the threads wait
+    /// for ever, with the reason: signals and time may end a loop, and a thread waits for a condition that depends on
+    /// uninitialised memory only if it does with every value.
+    fn doubt(&mut self, found: &Candidate) -> Result<Option<(Term, &'static str)>, Failure> {
         let Some(deadlock) = self.questions.deadlock.as_ref().filter(|_| found.check == Check::Deadlock)
         else {
             return Ok(None);
         };
-        let spins = deadlock.spins;
+        let unwritten = deadlock.on_unwritten(self.terms, self.bounded);
         let (model, _) = self.formula.model(self.terms)?;
-        let in_use = Evaluator::new(self.terms, &model).bool(spins) == Ok(true);
-        Ok(in_use.then_some(spins))
+        let mut evaluator = Evaluator::new(self.terms, &model);
+        let doubts = [(deadlock.spins, MAY_SPIN), (unwritten, UNWRITTEN_WAIT)];
+        Ok(doubts.into_iter().find(|(doubtful, _)| evaluator.bool(*doubtful) == Ok(true)))
     }
 
     /// The reasons that a model gives why there is no proof.

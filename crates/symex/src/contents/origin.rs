@@ -4,7 +4,7 @@
 //! a symbol per byte for small objects, one array of bytes for larger ones.
 
 use crate::object::ObjectNo;
-use braid_logic::{Sort, Term, Terms};
+use braid_logic::{Sort, SymbolId, Term, Terms};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -90,4 +90,9 @@ pub fn array_name(object: ObjectNo) -> String {
 /// The name of the symbol that stands for an arbitrary byte of a small object.
 pub fn byte_name(object: ObjectNo, at: u64) -> String {
     format!("u{}.{at}", object.0)
+}
+
+/// Returns true if the symbol stands for arbitrary contents: bytes of memory that was never written.
+pub fn is_unwritten(terms: &Terms, symbol: SymbolId) -> bool {
+    matches!(terms.symbol_name(symbol).as_bytes(), [b'u', digit, ..] if digit.is_ascii_digit())
 }

@@ -9,6 +9,7 @@
 //! are neither: what a read takes is asked where it is known who reads from whom.
 
 use super::{Layout, choices};
+use crate::contents::is_unwritten;
 use crate::object::ObjectNo;
 use braid_base::HashSet;
 use braid_logic::{Node, Term, Terms};
@@ -72,12 +73,7 @@ fn has_arbitrary_part(terms: &Terms, term: Term) -> bool {
 
 fn is_arbitrary_symbol(terms: &Terms, term: Term) -> bool {
     let Node::Symbol(symbol) = terms.node(term) else { return false };
-    let name = terms.symbol_name(symbol).as_bytes();
-    match name {
-        [b'u', digit, ..] => digit.is_ascii_digit(),
-        [b'c', b'!', ..] => true,
-        _ => false,
-    }
+    is_unwritten(terms, symbol) || terms.symbol_name(symbol).starts_with("c!")
 }
 
 /// The parts of a term's value: conditions of choices and indices of arrays are none.
