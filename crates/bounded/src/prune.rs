@@ -9,7 +9,8 @@
 use crate::publication::Published;
 use crate::values::{self, Values};
 use crate::verify::debug_verify;
-use crate::{Bounded, Interrupted};
+use crate::{Bounded, End, Interrupted, NodeId};
+use braid_base::HashMap;
 use braid_logic::Terms;
 use braid_logic::narrow::Narrower;
 
@@ -33,5 +34,23 @@ pub fn prune(
         bounded.rewrite(terms, &mut |terms, term| narrower.narrow(terms, term));
         debug_verify(terms, bounded, "pruning");
     }
+    merge_ends(terms, bounded);
     Ok(all)
+}
+
+/// Joins the ends at one node, and drops those that are not reached: every question about the order asks about all ends.
+fn merge_ends(terms: &mut Terms, bounded: &mut Bounded) {
+    let mut merged: Vec<End> = Vec::new();
+    let mut known: HashMap<(NodeId, bool), usize> = HashMap::default();
+    for end in std::mem::take(&mut bounded.ends) {
+        if terms.is_false(end.guard) {
+            continue;
+        }
+        let at = *known.entry((end.node, end.returns)).or_insert(merged.len());
+        match merged.get_mut(at) {
+            Some(first) => first.guard = terms.or(first.guard, end.guard),
+            None => merged.push(end),
+        }
+    }
+    bounded.ends = merged;
 }

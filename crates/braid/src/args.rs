@@ -15,7 +15,7 @@ pub use output::OutputArgs;
 pub use property::PropertyArgs;
 
 use crate::exit;
-use braid_interp::Limits;
+use braid_interp::{Limits, RoundOrder};
 use braid_ir::{Global, Program};
 use braid_models::RANDOM_IS_OPEN;
 use braid_props::CheckSet;
@@ -199,9 +199,12 @@ pub struct ExploreArgs {
     /// Look at every interleaving instead of one of each equivalent group
     #[arg(long)]
     pub no_reduction: bool,
-    /// At most this many rounds, in each of which every thread, in the order of spawn paths, runs once
+    /// At most this many rounds, in each of which every thread runs once
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
+    /// The order of the threads in a round: main,main/2,… (the others follow in the order of creation), created or reverse
+    #[arg(long, value_name = "LIST", requires = "rounds")]
+    pub schedule_order: Option<RoundOrder>,
     /// At most this many changes of the running thread
     #[arg(long, value_name = "C")]
     pub context_bound: Option<u32>,

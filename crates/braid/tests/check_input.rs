@@ -187,6 +187,10 @@ fn flags_that_are_wrong() {
         &["--rounds", "2"],
         &["--context-bound", "2"],
         &["--rounds", "0", "--engine", "explicit"],
+        &["--rounds", "0", "--engine", "seq"],
+        &["--schedule-order", "reverse"],
+        &["--schedule-order", "main,worker", "--engine", "seq"],
+        &["--schedule-order", "main,main", "--engine", "seq"],
         &["--dump", "a.txt"],
         &["--dump", "a.cnf", "--engine", "explicit"],
         &["--solver", "no-such-solver"],
@@ -212,6 +216,10 @@ fn flags_that_are_wrong() {
         error: --rounds bounds the engines explicit, seq only; add --engine explicit or seq
         error: --context-bound bounds the explicit engine only; add --engine explicit
         error: invalid value '0' for '--rounds <K>': 0 is not in 1..=4294967295
+        error: invalid value '0' for '--rounds <K>': 0 is not in 1..=4294967295
+        error: --schedule-order bounds the engines explicit, seq only; add --engine explicit or seq
+        error: invalid value 'main,worker' for '--schedule-order <LIST>': 'worker': a thread is written 'main', 'main/1', 'main/1/2' and so on; or write 'created' or 'reverse' instead of a list
+        error: invalid value 'main,main' for '--schedule-order <LIST>': 'main' is listed twice
         error: invalid value 'a.txt' for '--dump <FILE>': expected a name that ends in .smt2 or .cnf
         error: --dump: the explicit engine has no formula
         error: --solver: cannot start the solver 'no-such-solver': No such file or directory (os error 2); is it installed?

@@ -78,6 +78,7 @@ impl<'a> Explicit<'a> {
         ExploreOptions {
             machine: self.task.judge.options,
             rounds: bounds.rounds,
+            round_order: bounds.round_order.clone().unwrap_or_default(),
             context_bound: bounds.contexts,
             collect: Collect::First,
             memory_in_use: Some(memory_in_use),
@@ -125,7 +126,8 @@ impl<'a> Explicit<'a> {
     fn resume(&mut self, bounds: &Bounds) -> Result<Explorer<'a>, Failure> {
         match self.search.take() {
             Some(search)
-                if (self.bounds.rounds, self.bounds.contexts) == (bounds.rounds, bounds.contexts) =>
+                if (self.bounds.rounds, self.bounds.contexts) == (bounds.rounds, bounds.contexts)
+                    && self.bounds.round_order == bounds.round_order =>
             {
                 Ok(search)
             }

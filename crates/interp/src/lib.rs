@@ -81,5 +81,6 @@ pub use replay::{Mismatch, Replayed};
 pub use report::{Outcome, Partial, Related, Report, Resource, StackEntry, ThreadView, render_stack};
 pub use run::{Run, Schedule};
 pub use trace::{
-    BadPath, ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory,
+    BadOrder, BadPath, ChoiceLabel, ObjectRef, OpRef, RoundOrder, ThreadPath, Trace, TraceChoice, TraceEnd,
+    TraceMemory,
 };

@@ -6,6 +6,7 @@
 use braid_base::Symbol;
 use braid_ir::{ChoiceKind, InstrId, Loc};
 use braid_props::Check;
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -57,6 +58,87 @@ impl FromStr for ThreadPath {
         Ok(ThreadPath(numbers.ok_or(BadPath)?.into()))
     }
 }
+
+/// The order in which the threads take their turns in a round.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum RoundOrder {
+    /// The order of spawn paths: each thread after the one that has started it, and the threads that one has started in the
+    /// order of their starts.
+    #[default]
+    Created,
+    /// The reverse of that.
+    Reversed,
+    /// These threads in this order, then the others in the order of spawn paths.
+    Listed(Arc<[ThreadPath]>),
+}
+
+impl RoundOrder {
+    /// Tells which of two threads takes its turn first.
+    pub fn compare(&self, a: &ThreadPath, b: &ThreadPath) -> Ordering {
+        match self {
+            RoundOrder::Created => a.cmp(b),
+            RoundOrder::Reversed => b.cmp(a),
+            RoundOrder::Listed(list) => {
+                let place = |path| list.iter().position(|known| known == path).unwrap_or(list.len());
+                place(a).cmp(&place(b)).then_with(|| a.cmp(b))
+            }
+        }
+    }
+}
+
+impl fmt::Display for RoundOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RoundOrder::Created => f.write_str("created"),
+            RoundOrder::Reversed => f.write_str("reverse"),
+            RoundOrder::Listed(list) => {
+                let names: Vec<String> = list.iter().map(ThreadPath::to_string).collect();
+                f.write_str(&names.join(","))
+            }
+        }
+    }
+}
+
+impl FromStr for RoundOrder {
+    type Err = BadOrder;
+
+    fn from_str(text: &str) -> Result<RoundOrder, BadOrder> {
+        match text {
+            "created" => return Ok(RoundOrder::Created),
+            "reverse" => return Ok(RoundOrder::Reversed),
+            _ => {}
+        }
+        let mut list: Vec<ThreadPath> = Vec::new();
+        for name in text.split(',') {
+            let path = name.parse().map_err(|BadPath| BadOrder::Name(name.to_string()))?;
+            if list.contains(&path) {
+                return Err(BadOrder::Twice(name.to_string()));
+            }
+            list.push(path);
+        }
+        Ok(RoundOrder::Listed(list.into()))
+    }
+}
+
+/// A text that is no order of threads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BadOrder {
+    Name(String),
+    Twice(String),
+}
+
+impl fmt::Display for BadOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadOrder::Name(name) => {
+                write!(f, "'{name}': {BadPath}; or write 'created' or 'reverse' instead of a list")
+            }
+            BadOrder::Twice(name) => write!(f, "'{name}' is listed twice"),
+        }
+    }
+}
+
+impl std::error::Error for BadOrder {}
 
 /// One execution of one instruction by one thread.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -32,10 +32,11 @@ impl Deepening {
         &self.bounds
     }
 
-    /// Goes on to the next bounds after a search that left this open. Returns false if none would help.
-    pub fn advance<'r>(&mut self, open: impl Iterator<Item = &'r Reason> + Clone) -> bool {
+    /// Goes on to the next bounds after a search that left this open; the bound on loops grows only with `loops`. Returns
+    /// false if none would help.
+    pub fn advance<'r>(&mut self, loops: bool, open: impl Iterator<Item = &'r Reason> + Clone) -> bool {
         let unwind = self.bounds.unwind;
-        let by_loops = open.clone().any(|reason| self.grows(reason));
+        let by_loops = loops && open.clone().any(|reason| self.grows(reason));
         let threads = |reason: &Reason| (reason.raises() == Some(Bound::Threads)).then(|| reason.bound())?;
         let threads = open.filter_map(threads).max().filter(|threads| *threads < MOST_THREADS);
         if let Some(threads) = threads {
@@ -68,12 +69,16 @@ mod tests {
 
     /// The bounds on loops and threads that are tried for a program of which a search leaves this open.
     fn tried(begin: Bounds, open: fn(&Bounds) -> Vec<Reason>) -> Vec<(u32, Option<u32>)> {
+        tried_with(true, begin, open)
+    }
+
+    fn tried_with(loops: bool, begin: Bounds, open: fn(&Bounds) -> Vec<Reason>) -> Vec<(u32, Option<u32>)> {
         let mut series = Deepening::new(begin);
         let mut tried = Vec::new();
         while series.bounds().unwind <= DEEPEST {
             tried.push((series.bounds().unwind, series.bounds().threads));
             let open = open(series.bounds());
-            if open.is_empty() || !series.advance(open.iter()) {
+            if open.is_empty() || !series.advance(loops, open.iter()) {
                 break;
             }
         }
@@ -131,6 +136,13 @@ mod tests {
             _ => vec![],
         };
         let begin = Bounds { threads: Some(3), ..Bounds::new(1) };
-        assert_eq!(tried(begin, few), [(1, Some(3)), (1, Some(6)), (1, Some(12)), (1, Some(24))]);
+        let all = [(1, Some(3)), (1, Some(6)), (1, Some(12)), (1, Some(24))];
+        assert_eq!(tried(begin.clone(), few), all);
+        // A bound on loops that the user fixes stays.
+        let both = |b: &Bounds| match b.threads {
+            Some(0..20) => vec![threads_left(b), loop_left(b.unwind)],
+            _ => vec![loop_left(b.unwind)],
+        };
+        assert_eq!(tried_with(false, begin, both), all);
     }
 }

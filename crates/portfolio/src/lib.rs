@@ -19,7 +19,7 @@ pub use braid_solver::{Meter, memory_in_use, peak_memory};
 pub use record::{Event, PhaseRecord};
 
 use braid_engines::{Engine, Setup};
-use braid_interp::Limits;
+use braid_interp::{Limits, RoundOrder};
 use braid_ir::{Program, Question};
 use braid_props::{Check, CheckSet};
 use braid_solver::Failure;
@@ -54,6 +54,8 @@ pub struct Given {
     /// Bounds of single loops.
     pub unwindset: Vec<(LoopName, u32)>,
     pub rounds: Option<u32>,
+    /// The order of the threads in a round, if it is given.
+    pub round_order: Option<RoundOrder>,
     pub contexts: Option<u32>,
     pub runs: Option<u64>,
 }

@@ -27,10 +27,11 @@ pub fn run(
 ) -> Result<Report, Trouble> {
     let options = Options { question: request.question, limits: request.limits, ..Options::default() };
     // A program that cannot be set up to run is known before engines are started.
-    if let Err(error) = Judge::new(program, options) {
-        return Ok(Report::new(Verdict::Unknown(vec![Reason::Setup(error)]), Vec::new()));
-    }
-    let stages = plan::stages(program, request);
+    let judge = match Judge::new(program, options) {
+        Ok(judge) => judge,
+        Err(error) => return Ok(Report::new(Verdict::Unknown(vec![Reason::Setup(error)]), Vec::new())),
+    };
+    let stages = plan::stages(program, request, &judge);
     check_solver(request, &stages)?;
     std::thread::scope(|scope| Session::new(scope, program, request, watch).go(stages))
 }

@@ -277,7 +277,7 @@ impl Attempts<'_> {
         // A series goes on where the stage before left it.
         let series = match series.take().filter(|_| entry.deepens.is_some()) {
             Some(known) => series.insert(known),
-            None => series.insert(Deepening::new(entry.first_bounds(self.judge))),
+            None => series.insert(Deepening::new(entry.first_bounds())),
         };
         let mut phases = Vec::new();
         let mut last: Vec<(CheckSet, Reason)> = Vec::new();
@@ -288,9 +288,12 @@ impl Attempts<'_> {
                 Ok(Finding::Clear(clear)) if clear.open.is_empty() || clear.conclusive => break finding,
                 Ok(Finding::Clear(clear)) => {
                     last.clone_from(&clear.open);
-                    let raised = match entry.deepens {
-                        Some(_) => series.advance(clear.open.iter().map(|(_, reason)| reason)),
-                        None => false,
+                    // A bound on loops that the user fixes does not grow, but the few threads to begin with do.
+                    let raised = match (entry.deepens, entry.few_threads) {
+                        (None, None) => false,
+                        (loops, _) => {
+                            series.advance(loops.is_some(), clear.open.iter().map(|(_, reason)| reason))
+                        }
                     };
                     further = raised && entry.deepens.is_some_and(|up_to| series.bounds().unwind > up_to);
                     if !raised || further {

@@ -87,7 +87,9 @@ impl Unwinder<'_> {
                 continue;
             }
             let waits = before.is_none() || before != after;
-            let most = if waits { FIXED_WAITS } else { FIXED_EVENTS };
+            // Loops that start or join threads have as many iterations as there are threads.
+            let threads = self.events.out.threads.len();
+            let most = if waits { FIXED_WAITS.max(2 * threads) } else { FIXED_EVENTS };
             if stays && self.events.own_nodes() - nodes < most {
                 fixed += 1;
             } else {

@@ -1,5 +1,6 @@
 //! Bounds of a search. Each engine takes some of them; the rest means nothing to it.
 
+use braid_interp::RoundOrder;
 use braid_ir::{Loc, Program};
 
 /// A kind of bound: what an engine may be asked to look at more of.
@@ -41,6 +42,9 @@ pub struct Bounds {
     pub threads: Option<u32>,
     /// Rounds, in each of which every thread runs once.
     pub rounds: Option<u32>,
+    /// The order of the threads in a round; otherwise the order of creation, and where rounds run out the engine may
+    /// try another.
+    pub round_order: Option<RoundOrder>,
     /// Changes of the running thread.
     pub contexts: Option<u32>,
     /// States of an exhaustive search, since its beginning.
@@ -62,6 +66,7 @@ impl Bounds {
             set: Vec::new(),
             threads: None,
             rounds: None,
+            round_order: None,
             contexts: None,
             states: None,
             runs: None,

@@ -3,6 +3,7 @@
 use super::engine::{self, EngineOptions};
 use super::{AddressesArg, InputArgs, LimitArgs, OutputArgs, PropertyArgs, RaceArgs, RandArg};
 use braid_engines::Engine;
+use braid_interp::RoundOrder;
 use braid_verdict::LoopName;
 use clap::Args;
 use std::path::PathBuf;
@@ -27,6 +28,9 @@ pub struct CheckArgs {
     /// At most this many rounds, in each of which every thread runs once (with --engine)
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
+    /// The order of the threads in a round: main,main/2,… (the others follow in the order of creation), created or reverse
+    #[arg(long, value_name = "LIST")]
+    pub schedule_order: Option<RoundOrder>,
     /// At most this many changes of the running thread (with --engine)
     #[arg(long, value_name = "C", allow_negative_numbers = true)]
     pub context_bound: Option<u32>,

@@ -113,6 +113,7 @@ fn wrong_bound(args: &CheckArgs) -> Option<String> {
         ("--unwind", Bound::Unwind, args.unwind.is_some()),
         ("--unwindset", Bound::Unwind, !args.unwindset.is_empty()),
         ("--rounds", Bound::Rounds, args.rounds.is_some()),
+        ("--schedule-order", Bound::Rounds, args.schedule_order.is_some()),
         ("--context-bound", Bound::Contexts, args.context_bound.is_some()),
         ("--runs", Bound::Runs, args.runs.is_some()),
     ];
@@ -223,6 +224,7 @@ fn request(args: &CheckArgs, question: Question, limits: Limits, dump: Option<&P
             unwind: args.unwind,
             unwindset: args.unwindset.clone(),
             rounds: args.rounds,
+            round_order: args.schedule_order.clone(),
             contexts: args.context_bound,
             runs: args.runs,
         },

@@ -108,6 +108,7 @@ fn search(args: &ExploreArgs, machine: Options, image: &Image) -> Result<Explora
         values: args.values.clone(),
         reduction: !args.no_reduction,
         rounds: args.rounds,
+        round_order: args.schedule_order.clone().unwrap_or_default(),
         context_bound: args.context_bound,
         max_states: args.max_states,
         collect: Collect::All,

@@ -116,7 +116,7 @@ pub fn questions(
 ) -> Result<Questions, Interrupted> {
     let Reads { settled, approximate, interrupt } = reads;
     let obligations = end::obligations(terms, bounded, &settled, order, interrupt)?;
-    let races = race::Finder::new(terms, bounded, asked, order).races();
+    let races = race::Finder::new(terms, bounded, asked, order).races(interrupt)?;
     let relock_ends = asked.relock_ends;
     let deadlock = deadlock::Finder { terms, bounded, order, relock_ends, constraints }.find();
     let marks = end::marks(terms, bounded, order, interrupt)?;

@@ -44,7 +44,9 @@ use super::{Asked, Precedence};
 use braid_base::HashMap;
 use braid_base::faults::active;
 use braid_bounded::before::Before;
-use braid_bounded::{Access, AccessId, Area, Bounded, End, NodeId, ObjectNo, Racy, Way};
+use braid_bounded::{
+    Access, AccessId, Area, Bounded, End, Interrupted, NodeId, ObjectNo, Racy, ThreadIx, Way,
+};
 use braid_ir::{InstrId, Loc};
 use braid_logic::{Term, Terms};
 use braid_symex::object::Kind;
@@ -81,6 +83,8 @@ pub struct Finder<'a> {
     pub order: &'a mut dyn Precedence,
     /// The answers of the static analyses about pairs of instructions.
     conflicts: HashMap<(InstrId, InstrId), bool>,
+    /// By the node of the first access and the thread of the second.
+    before_ends: HashMap<(NodeId, ThreadIx), Term>,
 }
 
 impl<'a> Finder<'a> {
@@ -90,17 +94,21 @@ impl<'a> Finder<'a> {
         asked: &'a Asked<'a>,
         order: &'a mut dyn Precedence,
     ) -> Finder<'a> {
-        Finder { terms, bounded, asked, order, conflicts: HashMap::default() }
+        let (conflicts, before_ends) = (HashMap::default(), HashMap::default());
+        Finder { terms, bounded, asked, order, conflicts, before_ends }
     }
 
     /// All pairs that the static analyses do not exclude.
-    pub fn races(&mut self) -> Vec<Race> {
+    pub fn races(&mut self, interrupt: &dyn Fn() -> bool) -> Result<Vec<Race>, Interrupted> {
         let bounded = self.bounded;
         let racy = bounded.accesses.enumerated();
         let racy: Vec<(AccessId, &Access, Racy)> =
             racy.filter_map(|(index, access)| Some((index, access, access.racy?))).collect();
         let mut found = Vec::new();
         for (at, one) in racy.iter().enumerate() {
+            if interrupt() {
+                return Err(Interrupted);
+            }
             for other in &racy[at + 1..] {
                 if self.may_race(one, other) {
                     found.extend(self.race(&Pair { first: *one, second: *other }));
@@ -108,7 +116,7 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        found
+        Ok(found)
     }
 
     /// Returns true if two accesses may race, whatever their order and addresses.
@@ -172,11 +180,24 @@ impl<'a> Finder<'a> {
             parts.push(self.unchanged(a.node, b));
             parts.push(self.order.happens(self.terms, self.bounded, b.node));
         }
+        parts.push(self.before_ends(a, b));
+        self.terms.and_all(parts)
+    }
+
+    /// Bool: the first access happens before the program ends in a third thread. Many pairs share the term.
+    fn before_ends(&mut self, a: &Access, b: &Access) -> Term {
+        let key = (a.node, self.bounded.nodes[b.node].thread);
+        if let Some(known) = self.before_ends.get(&key) {
+            return *known;
+        }
+        let mut parts = Vec::new();
         for end in self.other_ends(a, b) {
             let first = self.earlier(a.node, end.node);
             parts.push(self.terms.implies(end.guard, first));
         }
-        self.terms.and_all(parts)
+        let term = self.terms.and_all(parts);
+        self.before_ends.insert(key, term);
+        term
     }
 
     /// Bool: the first access would be the next step after all that happens, and the other thread stands before the

@@ -34,7 +34,7 @@ use braid_bounded::cells;
 use braid_bounded::locks::Locks;
 use braid_bounded::prune::prune;
 use braid_bounded::{Bounded, Interrupted, What, initial};
-use braid_interp::Cut;
+use braid_interp::{Cut, RoundOrder};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Assignment, Evaluator, Sort, Term, Terms};
 use braid_props::{Check, CheckSet};
@@ -68,6 +68,8 @@ It proves a program only if no execution takes more rounds than it has looked at
 
 /// The constraints that leave out equivalent schedules are made for so many conflicts between nodes.
 const MOST_CONFLICTS: usize = 20_000;
+/// Rounds in the reverse of the order of creation, if those in that order do not suffice. The first one is `main`'s.
+const ROUNDS_IN_REVERSE: u32 = 3;
 /// Rounds beyond those of the first violation in which others are looked for, unless the user gives a number.
 const MORE_ROUNDS: u32 = 2;
 
@@ -130,20 +132,54 @@ impl<'a> Seq<'a> {
         }
     }
 
-    /// Looks for a violation in more and more rounds.
-    fn deepen(
+    /// Looks for a violation in more and more rounds, up to the last one. If the order of threads is the engine's choice
+    /// and the rounds do not suffice, the reverse order follows: threads that have to run in descending order take one
+    /// round in it, and as many rounds as threads in the order of creation.
+    fn look_in_orders(
         &self,
         encoded: &mut Formulated<Rounds>,
         asked: &Asked,
         bounds: &Bounds,
         work: &mut Work,
     ) -> Result<Finding, Failure> {
-        let about =
-            About { subject: self.subject.as_ref().expect("an attempt has made it"), checks: self.checks };
         // Where loops are cut, larger bounds on them are worth more than very many rounds.
         let is_cut = |o: &braid_bounded::Obligation| o.what.is_bound() && !encoded.terms.is_false(o.reached);
         let cut = encoded.bounded.obligations.iter().any(is_cut);
         let last = bounds.rounds.or(cut.then_some(bounds.unwind + 2));
+        let finding = self.deepen(encoded, asked, bounds, last, work)?;
+        let runs_out = |reason: &Reason| matches!(reason, Reason::Cut(Cut::Rounds(_)));
+        let may_choose = bounds.round_order.is_none();
+        match &finding {
+            Finding::Clear(clear) if may_choose && clear.open.iter().any(|(_, reason)| runs_out(reason)) => {}
+            Finding::Clear(_) | Finding::Violation(_) | Finding::Stopped { .. } => return Ok(finding),
+        }
+        let Formulated { terms, bounded, formula, .. } = encoded;
+        let choice = formula.choice.clone();
+        let reversed = work.part("encode", |work| {
+            Rounds::new(terms, bounded, &RoundOrder::Reversed, choice, &|| work.poll().is_err())
+        });
+        let Ok(reversed) = reversed else { return Ok(finding) };
+        let created = std::mem::replace(formula, reversed);
+        match self.deepen(encoded, asked, bounds, Some(ROUNDS_IN_REVERSE), work)? {
+            found @ Finding::Violation(_) => Ok(found),
+            Finding::Clear(_) | Finding::Stopped { .. } => {
+                encoded.formula = created;
+                Ok(finding)
+            }
+        }
+    }
+
+    /// Looks for a violation in more and more rounds.
+    fn deepen(
+        &self,
+        encoded: &mut Formulated<Rounds>,
+        asked: &Asked,
+        bounds: &Bounds,
+        last: Option<u32>,
+        work: &mut Work,
+    ) -> Result<Finding, Failure> {
+        let about =
+            About { subject: self.subject.as_ref().expect("an attempt has made it"), checks: self.checks };
         let mut rounds = 1;
         loop {
             if self.look(encoded, asked, rounds, work).is_err() {
@@ -262,18 +298,20 @@ impl Rounds {
     fn new(
         terms: &mut Terms,
         bounded: &mut Bounded,
+        order: &RoundOrder,
         choice: SolverChoice,
         interrupt: &dyn Fn() -> bool,
     ) -> Result<Rounds, Interrupted> {
         let known = prune(terms, bounded, interrupt)?;
         let groups = cells::divide(terms, bounded);
         let locks = Locks::find(terms, bounded, &groups);
-        let points = Points::find(terms, bounded, &groups, &locks, interrupt)?;
+        let order = schedule::round_order(bounded, order);
+        let points = Points::find(terms, bounded, &order, &groups, &locks, interrupt)?;
         let conflicts: usize = points.conflicts.iter().map(Vec::len).sum();
         let asks = |what: &What| matches!(what, What::LoadedAddresses | What::TornPointers);
         let sources = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
         let narrower = Narrower::new(known.ranges(terms));
-        let schedule = Schedule::new(bounded, points, schedule::creation_order(bounded));
+        let schedule = Schedule::new(bounded, points, order);
         let mut memory = SharedMemory::new(terms, bounded, &schedule, &groups, narrower, sources, interrupt)?;
         let mut constraints = bounded.constraints.clone();
         constraints.extend(known.facts(terms));
@@ -358,7 +396,9 @@ impl Rounds {
     ) -> Result<Questions, Interrupted> {
         (self.horizon, self.given) = (rounds, vec![horizon(terms, rounds)]);
         self.given.extend(ends_later(terms, rounds));
-        let settled = self.settled(terms, bounded, rounds);
+        // The step after the last round, which a data race asks about, may depend on addresses, too.
+        let ahead = self.looks_ahead && !active("seq-step-ahead-settled");
+        let settled = self.settled(terms, bounded, rounds + u32::from(ahead));
         let reads = Reads { settled, approximate: self.memory.approximate, interrupt };
         let mut order = Horizon { schedule: &self.schedule, rounds };
         ask::questions(terms, bounded, asked, reads, &mut order, &mut self.constraints)
@@ -469,13 +509,15 @@ impl Search for Seq<'_> {
             Err(stopped) => return Ok(*stopped),
         };
         let choice = task.setup.solver.clone();
-        let formula = work
-            .part("encode", |work| Rounds::new(&mut terms, &mut bounded, choice, &|| work.poll().is_err()));
+        let order = bounds.round_order.clone().unwrap_or_default();
+        let formula = work.part("encode", |work| {
+            Rounds::new(&mut terms, &mut bounded, &order, choice, &|| work.poll().is_err())
+        });
         let Ok(formula) = formula else { return Ok(*formula::stopped(work, None, "encoding")) };
         let asked = self.asked(subject, facts);
         let questions = Questions::none(&mut terms);
         let mut encoded = Formulated { terms, bounded, questions, formula };
-        let finding = self.deepen(&mut encoded, &asked, bounds, work);
+        let finding = self.look_in_orders(&mut encoded, &asked, bounds, work);
         self.most_rounds = bounds.rounds.unwrap_or(encoded.formula.horizon + MORE_ROUNDS);
         self.counts = Sizes {
             threads: encoded.threads(),

@@ -37,9 +37,11 @@ pub struct Points {
 }
 
 impl Points {
+    /// Finds the switch points for rounds in which the threads take turns in the given order.
     pub fn find(
         terms: &mut Terms,
         bounded: &Bounded,
+        order: &[ThreadIx],
         groups: &[Group],
         locks: &Locks,
         interrupt: &dyn Fn() -> bool,
@@ -54,6 +56,7 @@ impl Points {
             finder.group(terms, group, interrupt)?;
         }
         finder.waits();
+        finder.late_beginnings(order);
         let Finder { is_point, conflicts, .. } = finder;
         let mut block: IndexVec<NodeId, Option<NodeId>> = bounded.nodes.iter().map(|_| None).collect();
         let mut of_thread: IndexVec<ThreadIx, Vec<NodeId>> = IndexVec::new();
@@ -142,6 +145,24 @@ impl Finder<'_> {
         let ends = self.bounded.ends.iter().map(|end| end.node);
         for node in joins.chain(waits).chain(ends) {
             self.is_point[node] = true;
+        }
+    }
+}
+
+impl Finder<'_> {
+    /// The first node of a thread whose turn comes before that of the thread that starts it, which begins a round later and
+    /// not with the step that starts it; and the first node of `main` if its turn is not the first one.
+    fn late_beginnings(&mut self, order: &[ThreadIx]) {
+        let place = |thread: ThreadIx| order.iter().position(|known| *known == thread);
+        for thread in order.iter().copied() {
+            let known = &self.bounded.threads[thread];
+            let is_late = match known.parent {
+                Some(parent) => place(thread) < place(self.bounded.nodes[parent].thread),
+                None => place(thread) > Some(0),
+            };
+            if let Some(first) = known.nodes.first().filter(|_| is_late) {
+                self.is_point[*first] = true;
+            }
         }
     }
 }

@@ -9,8 +9,9 @@
 //! A node that is not executed because its guard does not hold counts as executed at any time; it has no effect.
 //!
 //! * *Claim.* A model of the constraints up to round K is a schedule of at most K rounds, and each schedule is one.
-//! * *Relies on.* The place of each thread in a round follows that of the thread that starts it, or the thread begins
-//!   one round later ([`Schedule::by_then`]).
+//! * *Relies on.* The beginning of a thread, before its first switch point, is executed with the step that starts it. If its
+//!   place in a round is before that of the thread that starts it, its first node is a switch point ([`Points::find`]), and
+//!   the thread begins a round later ([`Schedule::by_then`]).
 //! * *Fault.* `seq-start-forgotten` lets threads run before they are started; `seq join/join_orders.c` notices.
 
 use super::points::Points;
@@ -18,6 +19,7 @@ use crate::ask::{Precedence, Ranks};
 use braid_base::faults::active;
 use braid_base::{Idx, IndexVec};
 use braid_bounded::{Bounded, NodeId, ThreadIx};
+use braid_interp::{RoundOrder, ThreadPath};
 use braid_logic::{Evaluator, Sort, Term, Terms};
 
 /// The positions of all nodes in rounds, as far as rounds are encoded.
@@ -424,16 +426,18 @@ impl Precedence for Horizon<'_> {
     }
 }
 
-/// The order of threads in a round: each after the thread that starts it, and the threads that one starts in the order
-/// of their starts.
-pub fn creation_order(bounded: &Bounded) -> Vec<ThreadIx> {
+/// The threads in the order of a round. A thread is named by the start of it in the text of its parent, so with starts on
+/// different branches a list may name several threads by one path.
+pub fn round_order(bounded: &Bounded, order: &RoundOrder) -> Vec<ThreadIx> {
     let mut starts = bounded.spawned.clone();
     starts.sort_by_key(|(log, child)| (log.thread, log.index, *child));
-    let mut order = Vec::new();
-    let mut stack = vec![ThreadIx(0)];
-    while let Some(thread) = stack.pop() {
-        order.push(thread);
-        stack.extend(starts.iter().rev().filter(|(log, _)| log.thread == thread).map(|(_, child)| *child));
+    let mut threads = vec![(ThreadPath::main(), ThreadIx(0))];
+    let mut next = 0;
+    while let Some((path, thread)) = threads.get(next).cloned() {
+        let children = starts.iter().filter(|(log, _)| log.thread == thread);
+        threads.extend((1..).zip(children).map(|(n, (_, child))| (path.child(n), *child)));
+        next += 1;
     }
-    order
+    threads.sort_by(|(a, _), (b, _)| order.compare(a, b));
+    threads.into_iter().map(|(_, thread)| thread).collect()
 }

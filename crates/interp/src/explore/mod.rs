@@ -21,7 +21,7 @@ use crate::image::{Image, SetupError};
 use crate::machine::Options;
 use crate::reached::Reached;
 use crate::report::{Partial, Report, Resource};
-use crate::trace::Trace;
+use crate::trace::{RoundOrder, Trace};
 use braid_ir::Loc;
 use braid_props::Check;
 use std::collections::BTreeSet;
@@ -36,8 +36,10 @@ pub struct ExploreOptions {
     pub values: Vec<i128>,
     /// Leave out interleavings that only differ in the order of steps that commute.
     pub reduction: bool,
-    /// In a round each thread, in the order of spawn paths, runs one segment; at most so many rounds.
+    /// In a round each thread runs one segment; at most so many rounds.
     pub rounds: Option<u32>,
+    /// The order of the threads in a round.
+    pub round_order: RoundOrder,
     /// At most so many changes of the running thread.
     pub context_bound: Option<u32>,
     pub max_states: Option<u64>,
@@ -67,6 +69,7 @@ impl Default for ExploreOptions {
             values: vec![0, 1, -1],
             reduction: true,
             rounds: None,
+            round_order: RoundOrder::default(),
             context_bound: None,
             max_states: None,
             collect: Collect::All,

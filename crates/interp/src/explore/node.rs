@@ -3,6 +3,7 @@
 use crate::deadlock::Wait;
 use crate::footprint::Footprint;
 use crate::state::State;
+use crate::trace::RoundOrder;
 use braid_base::faults::active;
 use braid_ir::Loc;
 use std::rc::Rc;
@@ -89,15 +90,14 @@ impl Node {
         }
     }
 
-    /// The position of the schedule once the thread has run. A round follows the paths of the threads: each thread after
-    /// the one that started it, and the threads that one has started in the order of their starts.
-    pub fn position_after(&self, thread: usize) -> Position {
+    /// The position of the schedule once the thread has run.
+    pub fn position_after(&self, thread: usize, order: &RoundOrder) -> Position {
         let Position { last, switches, round } = self.position;
         let path = |thread: usize| &self.state.threads[thread].path;
         Position {
             last: thread,
             switches: switches + u32::from(thread != last),
-            round: round + u32::from(path(thread) < path(last)),
+            round: round + u32::from(order.compare(path(thread), path(last)).is_lt()),
         }
     }
 

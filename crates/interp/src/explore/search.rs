@@ -296,7 +296,7 @@ impl<'a> Search<'a> {
 
     /// The bound that forbids the thread to run next, if one does.
     fn forbidden(&self, thread: usize) -> Option<Cut> {
-        let next = self.stack.last()?.position_after(thread);
+        let next = self.stack.last()?.position_after(thread, &self.options.round_order);
         match (self.options.context_bound, self.options.rounds) {
             (Some(limit), _) if next.switches > limit + u32::from(active("bound-off-by-one")) => {
                 Some(Cut::Contexts(limit))
@@ -422,7 +422,7 @@ impl<'a> Search<'a> {
         }
         let Some(node) = self.stack.last_mut() else { return };
         node.goes_on = true;
-        let position = node.position_after(thread);
+        let position = node.position_after(thread, &self.options.round_order);
         let from = node.number;
         let key = self.key(position);
         let number = self.graph.as_mut().map_or(0, |graph| {

@@ -1,0 +1,49 @@
+//@ property: all verdict: safe
+//@ property: assertion verdict: unsafe line: 35
+//@ bounds: unwind 1 rounds 1
+// Writers set a number under one lock and its successor under another, and a reader that looks between the two stages
+// finds that they do not fit. No data race: every access is under its lock. twostage.3 in table 1 of Inverso et al.
+// (CAV 2014), there with unwind 2 and 1 round; the loops here have constant counts.
+#include <assert.h>
+#include <pthread.h>
+
+#define WRITERS 2
+
+static pthread_mutex_t lock_number = PTHREAD_MUTEX_INITIALIZER, lock_next = PTHREAD_MUTEX_INITIALIZER;
+static int number, next;
+
+static void *write_both(void *arg)
+{
+    pthread_mutex_lock(&lock_number);
+    number = 1;
+    int mine = number;
+    pthread_mutex_unlock(&lock_number);
+    pthread_mutex_lock(&lock_next);
+    next = mine + 1;
+    pthread_mutex_unlock(&lock_next);
+    return arg;
+}
+
+static void *read_both(void *arg)
+{
+    pthread_mutex_lock(&lock_number);
+    int mine = number;
+    pthread_mutex_unlock(&lock_number);
+    pthread_mutex_lock(&lock_next);
+    int after = next;
+    pthread_mutex_unlock(&lock_next);
+    assert(mine == 0 || after == mine + 1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t writers[WRITERS], reader;
+    for (int i = 0; i < WRITERS; i++)
+        pthread_create(&writers[i], 0, write_both, 0);
+    pthread_create(&reader, 0, read_both, 0);
+    for (int i = 0; i < WRITERS; i++)
+        pthread_join(writers[i], 0);
+    pthread_join(reader, 0);
+    return 0;
+}
