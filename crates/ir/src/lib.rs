@@ -7,12 +7,14 @@
 //! * [`verify`]: what every well-formed program satisfies; run after every pass.
 //! * [`Question`]: the properties and assumptions that are asked about.
 //! * `signals`: which variables signal handlers may write.
+//! * [`fold`]: the values of expressions over constants.
 //! * [`dot`]: control-flow graphs for Graphviz.
 //!
 //! One instruction is at most one visible step (`copy` and `fill`: one per leaf). Registers are
 //! mutable and private to their frame; everything whose address can be known elsewhere is memory.
 
 pub mod dot;
+pub mod fold;
 pub mod instr;
 pub mod parse;
 pub mod print;

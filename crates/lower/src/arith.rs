@@ -13,7 +13,7 @@ impl Lowerer<'_, '_, '_> {
     /// Places a check, unless it is known to hold.
     pub fn check(&mut self, check: Check, cond: Expr, loc: Loc) {
         let bits = self.cx.pointer_bits();
-        let cond = match crate::fold::fold(&mut self.cx.program.consts, bits, &cond) {
+        let cond = match braid_ir::fold::fold(&mut self.cx.program.consts, bits, &cond) {
             Some(known) if self.cx.const_int(known) == Some(1) => return,
             Some(known) => Expr::Use(known),
             None => cond,
@@ -308,7 +308,7 @@ impl Lowerer<'_, '_, '_> {
 /// Whether the bits are a positive number of the type.
 fn is_positive(bits: u128, ty: Ty) -> bool {
     match ty {
-        Ty::Int(width) => crate::fold::signed(bits, width) > 0,
+        Ty::Int(width) => braid_ir::fold::signed(bits, width) > 0,
         Ty::F32 | Ty::F64 | Ty::Ptr => false,
     }
 }

@@ -2,11 +2,11 @@
 //! types, source places, constants.
 
 use crate::errors::Errors;
-use crate::fold::cut;
 use crate::link::Linker;
 use crate::shape::Shapes;
 use braid_base::{Diagnostics, HashMap, IndexVec, SourceMap, Span, Symbol};
 use braid_ir as ir;
+use braid_ir::fold::cut;
 use braid_ir::{Const, FileId, Loc, Op, Operand, Order, Ty};
 use braid_sema::types::{FloatKind, TypeId, TypeKind, Types};
 use std::rc::Rc;

@@ -9,12 +9,12 @@
 
 use crate::body::Body;
 use crate::context::{Class, Context};
-use crate::fold::fold;
 use crate::link::Ref;
 use crate::scope::{PendingJump, Scope, ScopeId, ScopeKind};
 use crate::tidy;
 use braid_base::{IndexVec, Span, Symbol};
 use braid_ir as ir;
+use braid_ir::fold::fold;
 use braid_ir::{BlockId, Expr, FuncId, Loc, Op, Operand, RegId, TermKind, Ty};
 use braid_sema::hir::{self, EntityKind, LocalId, StmtKind};
 use braid_sema::types::{ArrayLen, FloatKind, QualType, TypeId, TypeKind};

@@ -10,7 +10,7 @@
 //! * [`reach`] finds the assumptions of library models that can be reached.
 //! * [`undefined`] stops runs where they read variables that no file defines.
 //! * [`errors`] says what counts as a failed assertion.
-//! * [`fold`] folds constants on the way, [`tidy`] cleans up the graph, [`start`] makes the function a
+//! * [`braid_ir::fold`] folds constants on the way, [`tidy`] cleans up the graph, [`start`] makes the function a
 //!   program begins in, [`shape`] and [`global`] lay out memory.
 //!
 //! Evaluation is strictly left to right; one instruction is at most one visible step. Undefined
@@ -29,7 +29,6 @@ mod cond;
 mod context;
 mod errors;
 mod expr;
-mod fold;
 mod front;
 mod func;
 mod global;

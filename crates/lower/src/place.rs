@@ -149,7 +149,7 @@ impl Lowerer<'_, '_, '_> {
             Some((index, len)) => {
                 let holds = if op == CmpOp::Ult { index < len } else { index <= len };
                 if !holds {
-                    let index = crate::fold::signed(index, self.cx.pointer_bits());
+                    let index = braid_ir::fold::signed(index, self.cx.pointer_bits());
                     let message = Some(Symbol::intern(&subscript_text(index, len)));
                     let cond = Expr::Use(self.cx.int(1, 0));
                     self.body.emit(Op::Assert { check: Check::OutOfBounds, cond, message, about: None }, loc);
@@ -295,7 +295,7 @@ impl Lowerer<'_, '_, '_> {
         if field.width == unit_bits {
             return self.store_at(ptr, unit, value, access, loc);
         }
-        let ones = crate::fold::cut(u128::MAX, field.width);
+        let ones = braid_ir::fold::cut(u128::MAX, field.width);
         let mask = self.cx.int(unit_bits, ones);
         let holes = self.cx.int(unit_bits, !(ones << field.shift));
         let shift = self.cx.int(unit_bits, u128::from(field.shift));

@@ -4,9 +4,9 @@
 //! expression; the helpers here see to that ([`Lowerer::full_value`] and kin).
 
 use crate::context::Class;
-use crate::fold::signed;
 use crate::func::{Exit, Home, INTO_THREAD, Lowerer, OUT_OF_THREAD, SwitchFrame};
 use crate::scope::{PendingJump, ScopeKind};
+use braid_ir::fold::signed;
 use braid_ir::{AllocKind, BlockId, CmpOp, Expr, Loc, Op, Operand, TermKind, Ty};
 use braid_sema::hir::{self, CaseRange, Init, LabelId, LocalId, Stmt, StmtKind};
 use std::collections::BTreeMap;
@@ -302,7 +302,7 @@ impl Lowerer<'_, '_, '_> {
         let width = ty.bits(self.cx.program.pointer_bytes) as u8;
         let count = range.last.wrapping_sub(range.first);
         for step in 0..=count {
-            single.entry(crate::fold::cut(range.first.wrapping_add(step), width)).or_insert(edge);
+            single.entry(braid_ir::fold::cut(range.first.wrapping_add(step), width)).or_insert(edge);
         }
     }
 

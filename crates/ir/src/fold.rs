@@ -1,14 +1,14 @@
 //! Folds pure expressions whose operands are constants, and a few identities (`x + 0`, `x * 1`).
 //!
-//! `lower` sends every expression it is about to emit through [`fold`], so that `sizeof x * 4`, `-1`
-//! and conversions of constants come out as constants. The meaning is that of the IR: integers wrap,
-//! shift counts are taken modulo the width, floats are IEEE. What could end a run (division by zero)
-//! or depends on addresses is left alone.
+//! `lower` sends every expression it is about to emit through [`fold()`], so that `sizeof x * 4`, `-1`
+//! and conversions of constants come out as constants; passes do so with what they know of registers. The
+//! meaning is that of the IR: integers wrap, shift counts are taken modulo the width, floats are IEEE. What
+//! could end a run (division by zero) or depends on addresses is left alone.
 
-use braid_ir::{BinOp, CastOp, CmpOp, Const, ConstPool, Expr, FitsOp, Operand, Ty, UnOp};
+use crate::{BinOp, CastOp, CmpOp, Const, ConstPool, Expr, FitsOp, Operand, Ty, UnOp};
 
 /// The operand that stands for `expr`, if it needs no instruction.
-pub(crate) fn fold(pool: &mut ConstPool, pointer_bits: u8, expr: &Expr) -> Option<Operand> {
+pub fn fold(pool: &mut ConstPool, pointer_bits: u8, expr: &Expr) -> Option<Operand> {
     if let Some(operand) = identity(pool, expr) {
         return Some(operand);
     }
@@ -17,12 +17,12 @@ pub(crate) fn fold(pool: &mut ConstPool, pointer_bits: u8, expr: &Expr) -> Optio
 }
 
 /// The low `width` bits.
-pub(crate) fn cut(bits: u128, width: u8) -> u128 {
+pub fn cut(bits: u128, width: u8) -> u128 {
     if width >= 128 { bits } else { bits & ((1 << width) - 1) }
 }
 
 /// The bits of an integer of `width`, read as signed.
-pub(crate) fn signed(bits: u128, width: u8) -> i128 {
+pub fn signed(bits: u128, width: u8) -> i128 {
     let unused = 128 - u32::from(width);
     ((bits << unused) as i128) >> unused
 }
