@@ -116,7 +116,8 @@ impl Accesses {
         for (id, instance) in pointers.instances().enumerated() {
             let function = &program.functions[instance.func];
             let (owned, list, one_use) = (&owned, &mut list, options.one_use);
-            let mut finder = Finder { program, pointers, owned, id, function, list, one_use };
+            let internal = function.internal;
+            let mut finder = Finder { program, pointers, owned, id, function, internal, list, one_use };
             for block in &function.blocks {
                 block.instrs.iter().for_each(|instr| finder.instruction(instr));
                 finder.end(&block.end);
@@ -204,6 +205,8 @@ struct Finder<'a> {
     owned: &'a Owned,
     id: InstanceId,
     function: &'a Function,
+    /// The code that is looked at belongs to a library model.
+    internal: bool,
     list: &'a mut Vec<Access>,
     /// See [`Options::one_use`].
     one_use: bool,
@@ -213,6 +216,7 @@ impl Finder<'_> {
     fn instruction(&mut self, instr: &Instr) {
         use AccessKind::{Free, Mutex, Read, Update, Write};
         let id = instr.id;
+        self.internal = self.function.internal || instr.internal;
         match &instr.op {
             Op::Load { ty, ptr, access, .. } => self.access(id, Read, *ptr, Some(*ty), *access),
             Op::Store { ty, ptr, access, .. } => self.access(id, Write, *ptr, Some(*ty), *access),
@@ -278,6 +282,7 @@ impl Finder<'_> {
 
     /// The frame's objects end with it; and if it is a thread's first frame, the thread's.
     fn end(&mut self, end: &Terminator) {
+        self.internal = self.function.internal;
         match end.kind {
             TermKind::Return(_) => {
                 let mut objects = self.owned.frame[self.id].clone();
@@ -374,7 +379,7 @@ impl Finder<'_> {
         if extents.is_empty() && also.is_none() {
             return;
         }
-        let (instance, internal) = (self.id, self.function.internal);
+        let (instance, internal) = (self.id, self.internal);
         let (space, location) = (access.space, access.extent);
         let atomic = access.order != Order::Plain;
         self.list.push(Access { instance, instr, kind, space, atomic, extents, also, location, internal });

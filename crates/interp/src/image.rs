@@ -70,6 +70,8 @@ pub struct Image<'p> {
     pub(crate) origin: Vec<(InstrId, Loc)>,
     /// The IR of each step; `None` for the end of a block.
     pub(crate) ops: Vec<Option<&'p Op>>,
+    /// Whether each step belongs to a library model.
+    pub(crate) internal: Vec<bool>,
     pub(crate) functions: Vec<FuncInfo>,
     pub(crate) consts: Vec<Value>,
     /// Thread-local globals, in program order.
@@ -119,6 +121,7 @@ impl<'p> Image<'p> {
             code: Vec::new(),
             origin: Vec::new(),
             ops: Vec::new(),
+            internal: Vec::new(),
             functions: Vec::with_capacity(program.functions.len()),
             consts,
             thread_locals: thread_locals.collect(),
@@ -158,10 +161,13 @@ impl<'p> Image<'p> {
             for instr in block.instrs.iter().filter(kept) {
                 self.push(instr.id, instr.loc, self.operation(&instr.op));
                 self.ops.push(Some(&instr.op));
-                self.compares_addresses |= !function.internal && self.may_compare_addresses(&instr.op);
+                let internal = function.internal || instr.internal;
+                self.internal.push(internal);
+                self.compares_addresses |= !internal && self.may_compare_addresses(&instr.op);
             }
             self.push(block.end.id, block.end.loc, terminator(&block.end.kind, start));
             self.ops.push(None);
+            self.internal.push(function.internal);
         }
         Ok(())
     }

@@ -362,7 +362,7 @@ impl Machine<'_> {
         let internal = match identity.kind {
             // What a library function hands out is the user's to race on.
             Kind::Global(id) | Kind::ThreadLocal(id) => {
-                self.image.program.globals[id].internal && self.image.function(thread.frame.func).internal
+                self.image.program.globals[id].internal && self.image.internal[thread.frame.pc as usize]
             }
             Kind::Function(_) | Kind::Local(..) | Kind::Stack | Kind::Heap | Kind::Thread(_) => false,
         };

@@ -31,6 +31,16 @@ pub struct Instr {
     pub id: InstrId,
     pub loc: Loc,
     pub op: Op,
+    /// Copied by a pass from a library model into another function: as if [`crate::Function::internal`] were true of that
+    /// function here. `loc` is then the user's call, if there is one.
+    pub internal: bool,
+}
+
+impl Instr {
+    /// An instruction of the function in which it stands.
+    pub fn new(id: InstrId, loc: Loc, op: Op) -> Instr {
+        Instr { id, loc, op, internal: false }
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]

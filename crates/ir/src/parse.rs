@@ -401,11 +401,15 @@ impl<'a> Reader<'a> {
         let id = id.map_or(UNNUMBERED, InstrId);
         match item {
             Item::End(kind) => return Ok(Some(Terminator { id, loc, kind })),
-            Item::Op(op) => instrs.push(Instr { id, loc, op }),
+            Item::Op(op) => {
+                let internal = line.eat_word("internal");
+                instrs.push(Instr { id, loc, op, internal });
+            }
             Item::Guard(cond) => {
+                let internal = line.eat_word("internal");
                 line.expect("{")?;
                 let when = Some(Box::new(Guard { instrs: self.guard()?, cond }));
-                instrs.push(Instr { id, loc, op: Op::AtomicBegin { when } });
+                instrs.push(Instr { id, loc, op: Op::AtomicBegin { when }, internal });
             }
         }
         Ok(None)
@@ -421,8 +425,9 @@ impl<'a> Reader<'a> {
             let mut code = Code { names: self.names, consts: &mut self.program.consts };
             let (id, item, loc) = code.item(&mut line)?;
             let Item::Op(op) = item else { return line.error("a guard holds plain instructions only") };
+            let internal = line.eat_word("internal");
             line.finish()?;
-            instrs.push(Instr { id: id.map_or(UNNUMBERED, InstrId), loc, op });
+            instrs.push(Instr { id: id.map_or(UNNUMBERED, InstrId), loc, op, internal });
         }
         Err(ParseError { line: self.last, column: 1, message: "the guard has no end".into() })
     }

@@ -148,7 +148,8 @@ fn reg_declaration(id: RegId, reg: &Reg) -> String {
 
 fn write_instr(out: &mut String, text: &FnText, instr: &Instr, depth: usize) -> fmt::Result {
     let indent = "  ".repeat(depth);
-    write!(out, "{indent}{}: {}{}", instr.id, text.op(&instr.op), LocText(instr.loc))?;
+    let internal = if instr.internal { " internal" } else { "" };
+    write!(out, "{indent}{}: {}{}{internal}", instr.id, text.op(&instr.op), LocText(instr.loc))?;
     if let Op::AtomicBegin { when: Some(guard) } = &instr.op {
         writeln!(out, " {{")?;
         for inner in &guard.instrs {

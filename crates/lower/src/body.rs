@@ -89,7 +89,7 @@ const UNNUMBERED: InstrId = InstrId(0);
 /// Puts operations at the start of a body.
 pub(crate) fn at_start(body: &mut Body, ops: Vec<Op>) {
     let instrs = &mut body.blocks[BlockId(0)].instrs;
-    let new = ops.into_iter().map(|op| Instr { id: UNNUMBERED, loc: Loc::NONE, op });
+    let new = ops.into_iter().map(|op| Instr::new(UNNUMBERED, Loc::NONE, op));
     instrs.splice(0..0, new);
 }
 
@@ -135,7 +135,7 @@ impl Body {
 
     pub fn emit(&mut self, op: Op, loc: Loc) {
         self.visible += u32::from(may_be_visible(&op));
-        self.blocks[self.current].instrs.push(Instr { id: UNNUMBERED, loc, op });
+        self.blocks[self.current].instrs.push(Instr::new(UNNUMBERED, loc, op));
     }
 
     /// Ends the current block. What follows goes to a new block that nothing leads to, unless the
@@ -180,7 +180,7 @@ impl Body {
         }
         let dst = self.temp(self.regs[reg].ty);
         let op = Op::Assign { dst, value: Expr::Use(kept.operand) };
-        self.blocks[kept.block].instrs.insert(kept.index, Instr { id: UNNUMBERED, loc, op });
+        self.blocks[kept.block].instrs.insert(kept.index, Instr::new(UNNUMBERED, loc, op));
         Operand::Reg(dst)
     }
 

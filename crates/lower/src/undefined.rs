@@ -97,7 +97,7 @@ impl Stops {
         let stop = |id: GlobalId, loc: Loc| {
             let name = names[id.0 as usize].1;
             let what = Symbol::intern(&format!("use of '{name}': no file defines the variable"));
-            Instr { id: InstrId(0), loc, op: Op::Unsupported { what } }
+            Instr::new(InstrId(0), loc, Op::Unsupported { what })
         };
         let sizes: Vec<u64> = program.globals.iter().map(|global| global.size).collect();
         let bytes = program.pointer_bytes;
