@@ -130,7 +130,8 @@ impl Cfg {
     }
 }
 
-fn reverse_postorder(successors: &IndexVec<BlockId, Vec<BlockId>>) -> Vec<BlockId> {
+/// The blocks that control comes to, in reverse postorder.
+pub fn reverse_postorder(successors: &IndexVec<BlockId, Vec<BlockId>>) -> Vec<BlockId> {
     let mut seen: IndexVec<BlockId, bool> = successors.iter().map(|_| false).collect();
     let mut order = Vec::new();
     if successors.is_empty() {

@@ -247,6 +247,7 @@ pub struct ExploreArgs {
 }
 
 #[derive(Args)]
+#[command(group = clap::ArgGroup::new("expanded").args(["bounded", "inline"]))]
 pub struct IrArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -259,9 +260,13 @@ pub struct IrArgs {
     /// Show the bounded program that formula engines work on: per thread, its steps and their conditions
     #[arg(long, conflicts_with_all = ["dot", "internal"])]
     pub bounded: bool,
-    /// With --bounded: iterations of each loop and nested calls of each function
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "bounded")]
-    pub unwind: u32,
+    /// Show the program with calls replaced by the bodies of the callees; with --unwind without loops, too, and with a
+    /// function of its own for every thread
+    #[arg(long)]
+    pub inline: bool,
+    /// With --bounded or --inline: iterations of each loop and nested calls of each function [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "expanded")]
+    pub unwind: Option<u32>,
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {

@@ -5,11 +5,14 @@ use braid_bounded::{Bounded, Interrupted};
 use braid_ir::{Program, Question};
 use braid_logic::Terms;
 use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
-use braid_passes::pipeline;
+use braid_passes::{Expanded, Inline, Refused, Unroll, pipeline};
 use braid_props::{Check, CheckSet};
 use braid_unwind::Options;
 use braid_verdict::Bounds;
 use std::borrow::Cow;
+
+/// Instructions of a program with calls inlined and loops unrolled.
+const MOST: usize = 1_000_000;
 
 /// A program after the passes.
 pub struct Subject<'a> {
@@ -48,6 +51,21 @@ impl<'a> Subject<'a> {
         let facts = self.facts.careful(&self.program);
         *terms = Terms::new();
         Ok((braid_unwind::unwind(terms, &self.program, facts, options, stop)?, facts))
+    }
+
+    /// The program with calls inlined, and with `unwind` with loops unrolled so far; about these checks.
+    pub fn expanded(&self, checks: CheckSet, unwind: Option<u32>) -> Result<Expanded, Refused> {
+        let facts = self.facts.careful(&self.program);
+        match unwind {
+            Some(unwind) => {
+                let options = Unroll { unwind, bound: &|_, _, _| unwind, checks, most: MOST };
+                braid_passes::unroll_loops(&self.program, facts, &options)
+            }
+            None => {
+                let options = Inline { keep: &|_| false, recursion: 1, checks, most: MOST };
+                braid_passes::inline_calls(&self.program, facts, &options)
+            }
+        }
     }
 
     /// The text form of the bounded program, for `braid ir --bounded`.

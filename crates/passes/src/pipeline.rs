@@ -18,7 +18,7 @@ pub fn with_globals<'a>(program: &'a Program, known: &[(&str, u128)]) -> Cow<'a,
 }
 
 /// A pass that makes a malformed program is a defect of ours.
-fn verify(program: &Program, pass: &str) {
+pub(crate) fn verify(program: &Program, pass: &str) {
     if let Err(errors) = braid_ir::verify(program) {
         panic!("{pass} makes a malformed program: {errors:?}");
     }

@@ -1,0 +1,105 @@
+//! Loops: kept, or copied iteration by iteration.
+//!
+//! An iteration in which no path leaves the loop, because all its exits are decided by constants, is free: there
+//! certainly is another one. Any other iteration counts, and so does one that changes nothing that is known: all
+//! iterations after it would be like it. When the bound is reached, the head is copied once more, for its test, and what
+//! would go on is cut. That is the way in which formula engines count.
+
+use super::point::OpenLoop;
+use super::{Cut, Walk, Walker};
+use braid_analysis::wto::Loop;
+use braid_base::{Idx, Symbol};
+use braid_ir::*;
+use std::rc::Rc;
+
+/// Iterations of a loop whose number is known beforehand.
+const FIXED: u32 = 20_000;
+
+impl Walker<'_> {
+    pub(super) fn component(&mut self, component: &Loop) -> Walk {
+        let function = self.frame().function;
+        let head = &function.blocks[component.head];
+        let loc = head.instrs.first().map_or(head.end.loc, |instr| instr.loc);
+        let place = if head.end.loc.line > 0 { head.end.loc } else { loc };
+        self.growing.push((self.frame().place(place), self.made));
+        match self.plan.unroll {
+            Some(bound) => {
+                let bound = bound(self.frame().func, component.index, place);
+                self.unroll(component, bound, (head.end.id, place))?;
+            }
+            None => self.keep(component)?,
+        }
+        self.growing.pop();
+        Ok(())
+    }
+
+    fn unroll(&mut self, component: &Loop, bound: u32, origin: (InstrId, Loc)) -> Walk {
+        let (mut counted, mut fixed) = (0, 0);
+        while let Some(before) = &self.frame().pending[component.head] {
+            let before = Rc::clone(&before.known);
+            if counted >= bound || fixed > FIXED {
+                self.block(component.head)?;
+                self.cut_loop(component, bound, origin);
+                return Ok(());
+            }
+            let left = self.frame().left(component);
+            self.block(component.head)?;
+            self.elements(&component.inner)?;
+            let stays = component.has_exit && self.frame().left(component) == left;
+            let after = self.frame().pending[component.head].as_ref();
+            let changed = after.is_some_and(|after| after.known != before);
+            if stays && changed {
+                fixed += 1;
+            } else {
+                counted += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn cut_loop(&mut self, component: &Loop, bound: u32, origin: (InstrId, Loc)) {
+        let place = self.frame().place(origin.1);
+        let (file, line) = (self.program.file_name(place.file), place.line);
+        let what = format!("more than {bound} iterations of the loop at {file}:{line}");
+        for block in &component.blocks {
+            if let Some(point) = self.frame_mut().pending[*block].take() {
+                self.cut(point.at, origin, &what, bound);
+            }
+        }
+    }
+
+    /// Executions that come here are left out.
+    pub(super) fn cut(&mut self, at: BlockId, origin: (InstrId, Loc), what: &str, bound: u32) {
+        let what = Symbol::intern(what);
+        let instr = self.emit(at, origin, Op::Partial { what, bound: true });
+        let cond = self.constant(Const::Int { width: 1, bits: 0 });
+        self.emit(at, origin, Op::Assume { cond });
+        self.end(at, origin, TermKind::Unreachable);
+        let place = self.frame().place(origin.1);
+        self.cuts.push(Cut { instr, what, place, bound });
+    }
+
+    /// Copies a loop as it is. What it sets is not known at its head.
+    fn keep(&mut self, component: &Loop) -> Walk {
+        let Some(mut point) = self.frame_mut().pending[component.head].take() else { return Ok(()) };
+        let function = self.frame().function;
+        for block in &component.blocks {
+            for instr in &function.blocks[*block].instrs {
+                instr.op.destinations(&mut |reg| point.set(reg, None));
+                if let Op::LocalLive { local } = &instr.op {
+                    point.alive.insert(local.index());
+                }
+            }
+        }
+        point.weight = self.weights.fresh();
+        let open =
+            OpenLoop { component: Rc::new(component.clone()), head: point.at, blocks: point.blocks.clone() };
+        let frame = self.frame_mut();
+        frame.pending[component.head] = Some(point);
+        frame.open.push(open);
+        self.block(component.head)?;
+        self.elements(&component.inner)?;
+        self.frame_mut().open.pop();
+        Ok(())
+    }
+}
