@@ -7,6 +7,7 @@
 pub mod check;
 pub mod contract;
 pub mod differential;
+pub mod expanded;
 pub mod families;
 pub mod faults;
 pub mod fixture;

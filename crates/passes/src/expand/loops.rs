@@ -5,7 +5,7 @@
 //! iterations after it would be like it. When the bound is reached, the head is copied once more, for its test, and what
 //! would go on is cut. That is the way in which formula engines count.
 
-use super::point::OpenLoop;
+use super::point::{OpenLoop, Point};
 use super::{Cut, Walk, Walker};
 use braid_analysis::wto::Loop;
 use braid_base::{Idx, Symbol};
@@ -35,8 +35,9 @@ impl Walker<'_> {
 
     fn unroll(&mut self, component: &Loop, bound: u32, origin: (InstrId, Loc)) -> Walk {
         let (mut counted, mut fixed) = (0, 0);
-        while let Some(before) = &self.frame().pending[component.head] {
-            let before = Rc::clone(&before.known);
+        // Control may come to other blocks than the head first.
+        while component.blocks.iter().any(|block| self.frame().pending[*block].is_some()) {
+            let before = self.frame().pending[component.head].as_ref().map(|point| Rc::clone(&point.known));
             if counted >= bound || fixed > FIXED {
                 self.block(component.head)?;
                 self.cut_loop(component, bound, origin);
@@ -47,8 +48,7 @@ impl Walker<'_> {
             self.elements(&component.inner)?;
             let stays = component.has_exit && self.frame().left(component) == left;
             let after = self.frame().pending[component.head].as_ref();
-            let changed = after.is_some_and(|after| after.known != before);
-            if stays && changed {
+            if stays && after.map(|after| &after.known) != before.as_ref() {
                 fixed += 1;
             } else {
                 counted += 1;
@@ -79,9 +79,25 @@ impl Walker<'_> {
         self.cuts.push(Cut { instr, what, place, bound });
     }
 
+    /// What is known when control comes to the loop, at its head or elsewhere; a point at the head.
+    fn before_loop(&mut self, component: &Loop) -> Option<Point> {
+        let head = self.frame_mut().pending[component.head].take();
+        let at = head.as_ref().map(|point| point.at);
+        let elsewhere = component.blocks.iter().filter_map(|block| self.frame().pending[*block].as_ref());
+        let mut merged = head;
+        for point in elsewhere {
+            match &mut merged {
+                Some(merged) => merged.merge(point),
+                None => merged = Some(point.clone()),
+            }
+        }
+        let at = at.or_else(|| merged.is_some().then(|| self.draft.block()));
+        merged.zip(at).map(|(point, at)| Point { at, ..point })
+    }
+
     /// Copies a loop as it is. What it sets is not known at its head.
     fn keep(&mut self, component: &Loop) -> Walk {
-        let Some(mut point) = self.frame_mut().pending[component.head].take() else { return Ok(()) };
+        let Some(mut point) = self.before_loop(component) else { return Ok(()) };
         let function = self.frame().function;
         for block in &component.blocks {
             for instr in &function.blocks[*block].instrs {

@@ -1,0 +1,144 @@
+//! Programs before and after their calls are inlined and their loops unrolled: exploration finds the same violations.
+//!
+//! `BRAID_SEED=START..END` chooses other seeds of generated programs, `BRAID_FIXTURES=N` every N-th fixture. The long form
+//! is `BRAID_SEED=0..2000 BRAID_FIXTURES=1 cargo test --release -p braid --test expanded -- --nocapture`.
+
+use braid_props::{Check, CheckSet};
+use braid_syntax::preprocess::{self, Preprocess};
+use braid_testkit::differential::{parse_range, scratch};
+use braid_testkit::expanded::{Effort, Fate, Form, compare};
+use braid_testkit::fixture::{self, Fixture};
+use braid_testkit::threads::compare::Comparer;
+use braid_testkit::{frontend, harness, threads};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const DEFAULT_SEEDS: std::ops::Range<u64> = 0..100;
+const DEFAULT_FIXTURES: usize = 5;
+
+const TOPICS: [&str; 13] = [
+    "threads",
+    "races",
+    "deadlocks",
+    "mutex",
+    "cond",
+    "sem",
+    "barrier",
+    "rwlock",
+    "join",
+    "atomics",
+    "functions",
+    "control",
+    "jumps",
+];
+
+const FORMS: [Form; 3] = [Form::Inlined, Form::Own, Form::Unrolled(4)];
+
+/// What came of programs, by form.
+#[derive(Default)]
+struct Tally {
+    fates: BTreeMap<(Form, Fate), Vec<String>>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, name: &str, results: Vec<(Form, Result<Fate, String>)>) {
+        for (form, result) in results {
+            match result {
+                Ok(fate) => self.fates.entry((form, fate)).or_default().push(name.to_string()),
+                Err(difference) => self.wrong.push(format!("{name}: {difference}")),
+            }
+        }
+    }
+
+    /// Prints what came of the programs; fails if something differs or much is refused.
+    fn conclude(&self) {
+        for ((form, fate), names) in &self.fates {
+            let shown = names.iter().take(6).cloned().collect::<Vec<_>>().join(" ");
+            let some = if matches!(fate, Fate::Agree | Fate::Within) { "" } else { &shown };
+            println!("{form:?}: {} {fate:?} {some}", names.len());
+        }
+        assert!(self.wrong.is_empty(), "{} differ:\n{}", self.wrong.len(), self.wrong.join("\n"));
+        for form in FORMS {
+            let count = |wanted: &dyn Fn(&Fate) -> bool| -> usize {
+                let fits = self.fates.iter().filter(|((f, fate), _)| *f == form && wanted(fate));
+                fits.map(|(_, names)| names.len()).sum()
+            };
+            let refused = count(&|fate| matches!(fate, Fate::Refused(_)));
+            assert!(refused * 10 <= count(&|_| true), "{form:?}: {refused} programs are refused");
+        }
+    }
+}
+
+fn results(program: &braid_ir::Program, checks: CheckSet) -> Vec<(Form, Result<Fate, String>)> {
+    let result = |form| {
+        let work = || compare(program, checks, form, Effort::default());
+        frontend::on_large_stack(work).unwrap_or_else(Err)
+    };
+    FORMS.iter().map(|form| (*form, result(*form))).collect()
+}
+
+#[test]
+fn generated_programs() {
+    let seeds = match std::env::var("BRAID_SEED") {
+        Ok(text) => parse_range(&text).expect("BRAID_SEED is START..END"),
+        Err(_) => DEFAULT_SEEDS,
+    };
+    let scratch = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "expanded").expect("a directory");
+    let comparer = Comparer { scratch };
+    let count = usize::try_from(seeds.end - seeds.start).expect("a range that fits in memory");
+    let mut tally = Tally::default();
+    let work = |index: usize| {
+        let seed = seeds.start + index as u64;
+        let generated = threads::program(seed);
+        let program = comparer.compile(&generated.text(), seed).expect("generated programs compile");
+        results(&program, CheckSet::all())
+    };
+    let _ = harness::in_parallel(count, None, work, |index, found| {
+        tally.add(&format!("seed {}", seeds.start + index as u64), found);
+        Ok::<(), ()>(())
+    });
+    tally.conclude();
+}
+
+#[test]
+fn fixtures() {
+    let step = match std::env::var("BRAID_FIXTURES") {
+        Ok(text) => text.parse().expect("BRAID_FIXTURES is a number"),
+        Err(_) => DEFAULT_FIXTURES,
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let of_topic = |fixture: &Fixture| TOPICS.contains(&fixture.name.split('/').next().unwrap_or_default());
+    let all = fixture::find(&root).expect("fixtures").into_iter().filter(of_topic);
+    let only = std::env::var("BRAID_ONLY").unwrap_or_default();
+    let chosen: Vec<Fixture> = all.filter(|f| f.name.contains(&only)).step_by(step).collect();
+    let mut tally = Tally::default();
+    let work = |index: usize| fixture_results(&chosen[index]);
+    let _ = harness::in_parallel(chosen.len(), None, work, |index, found| {
+        tally.add(&chosen[index].name, found);
+        Ok::<(), ()>(())
+    });
+    tally.conclude();
+}
+
+/// Nothing for a fixture that does not compile, or takes flags.
+fn fixture_results(fixture: &Fixture) -> Vec<(Form, Result<Fate, String>)> {
+    let Ok(header) = &fixture.header else { return Vec::new() };
+    if !header.files.is_empty() || header.flags.iter().any(|flag| !flag.starts_with("-D")) {
+        return Vec::new();
+    }
+    let defines = header.flags.iter().map(|flag| flag.trim_start_matches("-D").to_string()).collect();
+    let flags = Preprocess { defines, ..Preprocess::default() };
+    let Ok(loaded) = preprocess::load(&fixture.path, &flags) else { return Vec::new() };
+    let Some(program) = frontend::compile(&fixture.file_name(), loaded.text).program else {
+        return Vec::new();
+    };
+    if program.entry.is_none() {
+        return Vec::new();
+    }
+    let mut checks = CheckSet::all();
+    if header.truths.keys().all(|check| *check == Check::DataRace) {
+        checks = CheckSet::from_iter([Check::DataRace]);
+    }
+    results(&program, checks)
+}
