@@ -11,7 +11,7 @@ use braid_testkit::fixture::{self, Fixture};
 use braid_testkit::threads::compare::Comparer;
 use braid_testkit::{frontend, harness, threads};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const DEFAULT_SEEDS: std::ops::Range<u64> = 0..100;
 const DEFAULT_FIXTURES: usize = 5;
@@ -118,6 +118,27 @@ fn fixtures() {
         tally.add(&chosen[index].name, found);
         Ok::<(), ()>(())
     });
+    tally.conclude();
+}
+
+/// Programs that use what is hard to copy, beside this test.
+#[test]
+fn odd_programs() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expanded");
+    let entries = std::fs::read_dir(&directory).expect("programs");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a program").path()).collect();
+    paths.sort();
+    let mut tally = Tally::default();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let loaded = preprocess::load(&path, &Preprocess::default()).expect("a program that is read");
+        let compiled = frontend::compile(&name, loaded.text);
+        let program = compiled.program.unwrap_or_else(|| panic!("{name}: {}", compiled.errors.join("\n")));
+        for property in ["all", "memory-leak", "data-race"] {
+            let found = results(&program, CheckSet::parse(property).expect("a property"));
+            tally.add(&format!("{name} ({property})"), found);
+        }
+    }
     tally.conclude();
 }
 

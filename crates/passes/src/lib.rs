@@ -6,6 +6,8 @@ mod expand;
 mod fix_global;
 mod inline_calls;
 pub mod pipeline;
+#[cfg(test)]
+mod testing;
 mod unroll_loops;
 
 pub use expand::{Cut, Expanded, LoopBound, Origins, Refused, ThreadInstance};

@@ -5,7 +5,7 @@
 
 use braid_analysis::Facts;
 use braid_interp::{Cut, EndKind, Exploration, ExploreOptions, Image, Limits, Options, explore, place_text};
-use braid_ir::{Program, Question};
+use braid_ir::{Function, Program, Question};
 use braid_models::{OUTPUT_IS_READ, RANDOM_IS_OPEN};
 use braid_passes::{Expanded, Inline, Refused, Unroll, inline_calls, pipeline, unroll_loops};
 use braid_props::{Check, CheckSet};
@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 /// What is done to a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
-    /// All calls are inlined but those of waits that end when time has passed: a thread in one does not spin.
+    /// All calls are inlined but those on which it depends whether a thread spins: of waits that end when time has passed,
+    /// and of a function that always gives back the same, which the interpreter takes to be anything.
     Inlined,
     /// Calls of library functions stay.
     Own,
@@ -94,13 +95,16 @@ fn expand(
     most: usize,
 ) -> Result<Expanded, Refused> {
     let own = |func| program.functions[func].internal;
-    let timed = |func| program.functions[func].timed;
+    let spins = |func| {
+        let function: &Function = &program.functions[func];
+        function.timed || function.internal && function.name.as_str() == "pthread_kill"
+    };
     match form {
-        Form::Inlined => inline_calls(program, facts, &Inline { keep: &timed, recursion: 4, checks, most }),
+        Form::Inlined => inline_calls(program, facts, &Inline { keep: &spins, recursion: 4, checks, most }),
         Form::Own => inline_calls(program, facts, &Inline { keep: &own, recursion: 4, checks, most }),
         Form::Unrolled(unwind) => {
             let bound = |_, _, _| unwind;
-            unroll_loops(program, facts, &Unroll { unwind, bound: &bound, checks, most })
+            unroll_loops(program, facts, &Unroll { keep: &|_| false, unwind, bound: &bound, checks, most })
         }
     }
 }

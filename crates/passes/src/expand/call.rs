@@ -26,7 +26,7 @@ pub(super) enum Behind {
     One(Target),
     /// It is constant and leads to no function.
     Nothing,
-    /// One of these, or null, or with `open` anything else.
+    /// One of these, or no function; with `open` it may lead to memory that is gone, which is another defect.
     Some {
         targets: Vec<Target>,
         open: bool,
@@ -84,9 +84,9 @@ impl Walker<'_> {
             Some(instance) => pointers.in_instance(instance, pointer).clone(),
             None => pointers.points_to(frame.func, pointer),
         };
-        let is_function = |object| matches!(pointers.object(object), Object::Function(_));
-        let elsewhere = set.targets.iter().any(|(object, _)| !is_function(*object));
-        let open = set.may_be_exposed || set.may_be_unknown || set.may_be_uninit || elsewhere;
+        // A number that is no address of those is where no function is.
+        let may_be_dead = |object| matches!(pointers.object(object), Object::Local(..) | Object::Block(..));
+        let open = set.targets.iter().any(|(object, _)| may_be_dead(*object));
         Behind::Some { targets, open }
     }
 
@@ -106,7 +106,7 @@ impl Walker<'_> {
             }
             Behind::Some { targets, open } => (targets, open),
         };
-        if targets.is_empty() && open {
+        if targets.is_empty() && self.frame().instance.is_none() {
             return Err(Refused::UnknownFunction { place: self.frame().place(origin.1) });
         }
         let value = self.operand(&point, pointer);

@@ -65,13 +65,17 @@ impl Written {
         folder: &mut Folder,
         (global, at): (GlobalId, i64),
         ty: Ty,
+        extent: (u16, u16),
         read_only: bool,
     ) -> Option<Known> {
         let object = &program.globals[global];
         let len = ty.bytes(program.pointer_bytes);
         let at = u64::try_from(at).ok()?;
         let inside = at.checked_add(len).is_some_and(|end| end <= object.size);
-        let fixed = object.read_only || !read_only && !self.may_be(global, at, len);
+        // Bit-fields beside it are one memory location with it: a load of it may race with their writes.
+        let (before, after) = (u64::from(extent.0), u64::from(extent.1));
+        let location = (at.saturating_sub(before), len + before + after);
+        let fixed = object.read_only || !read_only && !self.may_be(global, location.0, location.1);
         if !inside || object.thread_local || !fixed {
             return None;
         }

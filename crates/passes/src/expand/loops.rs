@@ -1,19 +1,24 @@
 //! Loops: kept, or copied iteration by iteration.
 //!
 //! An iteration in which no path leaves the loop, because all its exits are decided by constants, is free: there
-//! certainly is another one. Any other iteration counts, and so does one that changes nothing that is known: all
-//! iterations after it would be like it. When the bound is reached, the head is copied once more, for its test, and what
+//! certainly is another one. Any other iteration counts, and so does one after which the same is known as before an
+//! earlier one: the loop would go on for ever. When the bound is reached, the head is copied once more, for its test, and what
 //! would go on is cut. That is the way in which formula engines count.
 
+use super::known::Values;
 use super::point::{OpenLoop, Point};
 use super::{Cut, Walk, Walker};
 use braid_analysis::wto::Loop;
 use braid_base::{Idx, Symbol};
 use braid_ir::*;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Iterations of a loop whose number is known beforehand.
 const FIXED: u32 = 20_000;
+
+/// Iterations before which it is remembered what was known.
+const SEEN: usize = 16;
 
 impl Walker<'_> {
     pub(super) fn component(&mut self, component: &Loop) -> Walk {
@@ -35,26 +40,33 @@ impl Walker<'_> {
 
     fn unroll(&mut self, component: &Loop, bound: u32, origin: (InstrId, Loc)) -> Walk {
         let (mut counted, mut fixed) = (0, 0);
+        let mut seen: VecDeque<Option<Rc<Values>>> = VecDeque::new();
         // Control may come to other blocks than the head first.
         while component.blocks.iter().any(|block| self.frame().pending[*block].is_some()) {
-            let before = self.frame().pending[component.head].as_ref().map(|point| Rc::clone(&point.known));
             if counted >= bound || fixed > FIXED {
                 self.block(component.head)?;
                 self.cut_loop(component, bound, origin);
                 return Ok(());
             }
+            if seen.len() == SEEN {
+                seen.pop_front();
+            }
+            seen.push_back(self.known_at(component.head));
             let left = self.frame().left(component);
             self.block(component.head)?;
             self.elements(&component.inner)?;
             let stays = component.has_exit && self.frame().left(component) == left;
-            let after = self.frame().pending[component.head].as_ref();
-            if stays && after.map(|after| &after.known) != before.as_ref() {
+            if stays && !seen.contains(&self.known_at(component.head)) {
                 fixed += 1;
             } else {
                 counted += 1;
             }
         }
         Ok(())
+    }
+
+    fn known_at(&self, block: BlockId) -> Option<Rc<Values>> {
+        self.frame().pending[block].as_ref().map(|point| Rc::clone(&point.known))
     }
 
     fn cut_loop(&mut self, component: &Loop, bound: u32, origin: (InstrId, Loc)) {

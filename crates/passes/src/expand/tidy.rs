@@ -13,6 +13,8 @@ pub(super) fn tidy(function: &mut Function, kept: &IndexVec<RegId, bool>, loops:
     if !loops {
         skip_empty(&mut function.blocks);
     }
+    // What nothing leads to is no source of an edge either.
+    in_order(&mut function.blocks);
     join_chains(&mut function.blocks);
     in_order(&mut function.blocks);
     while drop_dead(function, kept) {}
@@ -93,7 +95,7 @@ fn in_order(blocks: &mut IndexVec<BlockId, Block>) {
     }
 }
 
-/// Drops assignments to registers that are not read afterwards; returns true if there were some.
+/// Drops assignments and arbitrary values of registers that are not read afterwards; returns true if there were some.
 fn drop_dead(function: &mut Function, kept: &IndexVec<RegId, bool>) -> bool {
     let live = at_entry(function);
     let mut dropped = false;
@@ -106,11 +108,7 @@ fn drop_dead(function: &mut Function, kept: &IndexVec<RegId, bool>) -> bool {
         let before = block.instrs.len();
         let mut rest: Vec<Instr> = Vec::with_capacity(before);
         for instr in std::mem::take(&mut block.instrs).into_iter().rev() {
-            if let Op::Assign { dst, value } = &instr.op
-                && !now.contains(dst.index())
-                && !kept[*dst]
-                && !may_end_run(value)
-            {
+            if unread(&instr.op).is_some_and(|dst| !now.contains(dst.index()) && !kept[dst]) {
                 continue;
             }
             instr.op.destinations(&mut |reg| now.remove(&braid_analysis::Bits::one(reg.index())));
@@ -124,9 +122,16 @@ fn drop_dead(function: &mut Function, kept: &IndexVec<RegId, bool>) -> bool {
     dropped
 }
 
-/// Returns true for a division: by zero it ends the run.
-fn may_end_run(value: &Expr) -> bool {
-    matches!(value, Expr::Binary { op: BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem, .. })
+/// The register of an operation that does nothing if nobody reads it. A division by zero ends the run.
+fn unread(op: &Op) -> Option<RegId> {
+    let divides = |value: &Expr| {
+        matches!(value, Expr::Binary { op: BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem, .. })
+    };
+    if let Op::Assign { dst, .. } | Op::Nondet { dst, kind: ChoiceKind::Uninit, .. } = op {
+        let divides = matches!(op, Op::Assign { value, .. } if divides(value));
+        return (!divides).then_some(*dst);
+    }
+    None
 }
 
 /// Numbers what is mentioned anew.

@@ -145,7 +145,8 @@ impl Walker<'_> {
                 let about = about.map(|about| self.operand(&point, about));
                 let op = Op::Assert { check: *check, cond, message: *message, about };
                 self.emit(point.at, origin, op);
-                let ends = self.plan.checks.contains(*check) || about.is_none() && check.is_memory_error();
+                let always = self.plan.unroll.is_some() && about.is_none() && check.is_memory_error();
+                let ends = always || self.plan.checks.contains(*check);
                 if known.is_some() && ends {
                     self.end(point.at, origin, TermKind::Unreachable);
                     return Ok(None);
@@ -242,7 +243,7 @@ impl Walker<'_> {
         let (program, read_only) = (self.program, self.plan.unroll.is_none());
         let pointer_bits = program.pointer_bytes * 8;
         let mut folder = super::Folder { pool: &mut self.out.consts, pointer_bits };
-        self.written.value(program, &mut folder, (global, at), ty, read_only)
+        self.written.value(program, &mut folder, (global, at), ty, access.extent, read_only)
     }
 
     /// Notes that a stack block was made, which ends with the activation.

@@ -1,0 +1,3 @@
+#include <assert.h>
+static int n; static int *p;
+int main(int argc, char **argv) { int local = n; if (n++ == 0) { main(argc, argv); return *p; } p = &local; return 0; }
