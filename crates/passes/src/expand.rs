@@ -10,7 +10,8 @@
 //!
 //! **Values.** For each point it is known which registers are constants ([`known`]), which gives the values of
 //! expressions, decides branches, names the functions behind pointers and the values of loads from memory that nobody
-//! writes ([`fixed`]). Registers are not renamed per copy: an assignment is copied as it is, with its value in place of
+//! writes ([`fixed`]). When loops are unrolled, the contents of memory that only the thread can reach are known as well
+//! ([`private`]). Registers are not renamed per copy: an assignment is copied as it is, with its value in place of
 //! the expression, and dropped at the end if nobody reads it ([`tidy`]).
 //!
 //! **Activations** have registers and frame objects of their own, used again by later activations of the same function.
@@ -35,6 +36,7 @@ mod fixed;
 mod known;
 mod loops;
 mod point;
+mod private;
 mod rename;
 mod threads;
 mod tidy;
@@ -182,6 +184,8 @@ pub(crate) struct Walker<'a> {
     /// Registers that may hold the address of a heap block.
     known_holders: HashMap<(FuncId, Option<InstanceId>), Rc<Vec<usize>>>,
     weights: Weights,
+    /// Lives of frame objects so far.
+    lives: u32,
     /// The function that is made, and the activations that lead to where the walker is.
     draft: Draft,
     stack: Vec<Frame<'a>>,
@@ -208,6 +212,7 @@ pub(crate) fn expand(program: &Program, facts: &Facts, plan: &Plan) -> Walk<Expa
         orders: HashMap::default(),
         known_holders: HashMap::default(),
         weights: Weights::default(),
+        lives: 0,
         draft: Draft::default(),
         stack: Vec::new(),
         job: Job::first(entry, facts.calls.entry),

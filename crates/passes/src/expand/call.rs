@@ -69,7 +69,7 @@ impl Walker<'_> {
                     return Behind::Nothing;
                 }
             },
-            Some(Known::Number(_)) => return Behind::Nothing,
+            Some(Known::Number(_) | Known::Address(_)) => return Behind::Nothing,
             None => {}
         }
         let (pointers, frame) = (&self.facts.pointers, self.frame());
@@ -177,6 +177,7 @@ impl Walker<'_> {
             let op = self.copied(&point, &op);
             self.emit(point.at, origin, op);
             dst.iter().for_each(|dst| point.set(*dst, None));
+            Rc::make_mut(&mut point.private).forget(|_| vec![None]);
             return Ok(Some(point));
         }
         if self.is_too_deep(&point, target.func) {
@@ -322,7 +323,7 @@ impl Walker<'_> {
             let value = (self.operand(&point, value), self.known(&point, value));
             result = self.assign_as(at, origin, value, from, dst);
         }
-        self.end_objects(&point, origin);
+        self.end_objects(&mut point, origin);
         self.clear_holders(at, origin);
         if function.atomic {
             self.emit(at, origin, Op::AtomicEnd);
@@ -332,9 +333,11 @@ impl Walker<'_> {
         }
         let frame = self.frame_mut();
         let caller = frame.caller.as_ref().expect("an activation that is called has a caller");
-        point = Point { at, weight: point.weight, ..caller.clone() };
+        point = Point { at, weight: point.weight, private: point.private, ..caller.clone() };
         if let Some(dst) = frame.dst_in_caller {
-            point.set(dst, result);
+            // The address of an object that is gone is no address.
+            let gone = matches!(result, Some(Known::Address(at)) if !point.private.is_followed(at.base));
+            point.set(dst, result.filter(|_| !gone));
         }
         let mut back = frame.back.take();
         self.join(&mut back, origin, point);
@@ -343,7 +346,7 @@ impl Walker<'_> {
     }
 
     /// Ends the lives of frame objects and stack blocks.
-    fn end_objects(&mut self, point: &Point, origin: Origin) {
+    fn end_objects(&mut self, point: &mut Point, origin: Origin) {
         let frame = self.frame();
         let alive: Vec<LocalId> = point.alive.iter().map(LocalId::from_usize).collect();
         let new = |local: LocalId| frame.names.locals[local.index()];
@@ -357,6 +360,7 @@ impl Walker<'_> {
             self.emit(point.at, origin, Op::AtomicBegin { when: None });
         }
         for local in ended {
+            point.forget_local(local);
             self.emit(point.at, origin, Op::LocalDead { local });
         }
         for block in point.blocks.iter().rev() {

@@ -1,10 +1,13 @@
-//! What is known of registers: constants, and pointers made of numbers.
+//! What is known of registers: constants, pointers made of numbers, and addresses of private objects.
 //!
 //! Expressions are folded by [`braid_ir::fold`]. The IR has no constant for a pointer that is a number, such as
 //! `(void *)1`; but threads often get their number that way, so it is followed here.
 
 use braid_ir::fold::{cut, fold, signed};
-use braid_ir::{CastOp, CmpOp, Const, ConstId, ConstPool, Expr, Operand, Ty};
+use braid_ir::{CastOp, CmpOp, Const, ConstId, ConstPool, Expr, GlobalId, LocalId, Operand, Ty};
+
+/// An address so near behind the start of an object is not null.
+const NEAR: i64 = 1 << 20;
 
 /// A value that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +15,26 @@ pub(super) enum Known {
     Const(ConstId),
     /// A pointer that is this number, not 0.
     Number(u128),
+    /// An address in an object that only the running thread can reach.
+    Address(Address),
+}
+
+/// A place in a private object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Address {
+    pub base: Base,
+    pub offset: i64,
+}
+
+/// An object that only the running thread can reach.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Base {
+    /// A frame object of the new function, in one of its lives.
+    Local {
+        local: LocalId,
+        life: u32,
+    },
+    ThreadLocal(GlobalId),
 }
 
 /// By register of a function.
@@ -45,7 +68,7 @@ impl Folder<'_> {
     fn shown(&self, known: Known, otherwise: Expr) -> Expr {
         match known {
             Known::Const(id) => Expr::Use(Operand::Const(id)),
-            Known::Number(_) => otherwise,
+            Known::Number(_) | Known::Address(_) => otherwise,
         }
     }
 
@@ -65,6 +88,7 @@ impl Folder<'_> {
     pub fn number(&self, known: Known) -> Option<u128> {
         match known {
             Known::Number(number) => Some(number),
+            Known::Address(_) => None,
             Known::Const(id) => match self.pool.get(id) {
                 Const::Null => Some(0),
                 Const::Int { .. } | Const::F32(_) | Const::F64(_) | Const::Global(..) | Const::Func(_) => {
@@ -80,7 +104,42 @@ impl Folder<'_> {
                 Const::Int { bits, .. } => Some(bits),
                 Const::F32(_) | Const::F64(_) | Const::Null | Const::Global(..) | Const::Func(_) => None,
             },
-            Known::Number(_) => None,
+            Known::Number(_) | Known::Address(_) => None,
+        }
+    }
+
+    /// The outcome of a comparison of pointers.
+    fn pointers_compare(&self, op: CmpOp, a: Known, b: Known) -> Option<bool> {
+        let (a, b) = match (a, b) {
+            (Known::Address(a), Known::Address(b)) if a.base == b.base => (a.offset.into(), b.offset.into()),
+            // No object lies at null.
+            (Known::Address(a), b) | (b, Known::Address(a)) if (0..=NEAR).contains(&a.offset) => {
+                let differ = op == CmpOp::Ne;
+                let decided = matches!(op, CmpOp::Eq | CmpOp::Ne) && self.number(b) == Some(0);
+                return decided.then_some(differ);
+            }
+            (Known::Const(a), Known::Const(b)) => match (self.pool.get(a), self.pool.get(b)) {
+                (Const::Global(g, a), Const::Global(h, b)) if g == h => (a.into(), b.into()),
+                _ => return self.numbers_compare(op, Known::Const(a), Known::Const(b)),
+            },
+            (a, b) => return self.numbers_compare(op, a, b),
+        };
+        let (a, b): (i128, i128) = (a, b);
+        match op {
+            CmpOp::Eq => Some(a == b),
+            CmpOp::Ne => Some(a != b),
+            CmpOp::Ult if a >= 0 && b >= 0 => Some(a < b),
+            CmpOp::Ule if a >= 0 && b >= 0 => Some(a <= b),
+            _ => None,
+        }
+    }
+
+    fn numbers_compare(&self, op: CmpOp, a: Known, b: Known) -> Option<bool> {
+        let (a, b) = (self.number(a)?, self.number(b)?);
+        match op {
+            CmpOp::Eq => Some(a == b),
+            CmpOp::Ne => Some(a != b),
+            _ => None,
         }
     }
 
@@ -97,17 +156,26 @@ impl Folder<'_> {
                 Some(self.pointer(number))
             }
             Expr::PtrAdd { ptr, offset } => {
-                let (start, offset) = (self.number(lookup(ptr)?)?, self.int(lookup(offset)?)?);
-                // Null plus something is an address that the interpreter tells from others.
-                (start != 0).then(|| {
-                    let offset = signed(offset, self.pointer_bits);
-                    self.pointer(start.wrapping_add(offset as u128))
-                })
+                let offset = signed(self.int(lookup(offset)?)?, self.pointer_bits);
+                match lookup(ptr)? {
+                    Known::Number(start) => Some(self.pointer(start.wrapping_add(offset as u128))),
+                    Known::Address(Address { base, offset: start }) => {
+                        let offset = i64::try_from(i128::from(start).checked_add(offset)?).ok()?;
+                        Some(Known::Address(Address { base, offset }))
+                    }
+                    Known::Const(_) => None,
+                }
             }
-            Expr::Compare { op: op @ (CmpOp::Eq | CmpOp::Ne), ty: Ty::Ptr, a, b } => {
-                let (a, b) = (self.number(lookup(a)?)?, self.number(lookup(b)?)?);
-                let holds = (a == b) == (op == CmpOp::Eq);
+            Expr::Compare { op, ty: Ty::Ptr, a, b } => {
+                let holds = self.pointers_compare(op, lookup(a)?, lookup(b)?)?;
                 Some(self.constant(Const::Int { width: 1, bits: u128::from(holds) }))
+            }
+            Expr::PtrDiff { a, b } => {
+                let (Known::Address(a), Known::Address(b)) = (lookup(a)?, lookup(b)?) else { return None };
+                let distance = i128::from(a.offset) - i128::from(b.offset);
+                let bits = cut(distance as u128, self.pointer_bits);
+                let value = Const::Int { width: self.pointer_bits, bits };
+                (a.base == b.base).then(|| self.constant(value))
             }
             Expr::Select { cond, then, other, .. } => {
                 let chosen = if self.int(lookup(cond)?)? == 0 { other } else { then };
@@ -118,7 +186,6 @@ impl Folder<'_> {
             | Expr::Compare { .. }
             | Expr::Fits { .. }
             | Expr::Cast { .. }
-            | Expr::PtrDiff { .. }
             | Expr::LocalAddr(_)
             | Expr::ThreadLocalAddr(_)
             | Expr::ObjectSize(_)

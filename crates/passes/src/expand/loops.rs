@@ -7,6 +7,7 @@
 
 use super::known::Values;
 use super::point::{OpenLoop, Point};
+use super::private::Private;
 use super::{Cut, Walk, Walker};
 use braid_analysis::wto::Loop;
 use braid_base::{Idx, Symbol};
@@ -19,6 +20,9 @@ const FIXED: u32 = 20_000;
 
 /// Iterations before which it is remembered what was known.
 const SEEN: usize = 16;
+
+/// What was known before an iteration.
+type Seen = (Rc<Values>, Rc<Private>);
 
 impl Walker<'_> {
     pub(super) fn component(&mut self, component: &Loop) -> Walk {
@@ -40,7 +44,7 @@ impl Walker<'_> {
 
     fn unroll(&mut self, component: &Loop, bound: u32, origin: (InstrId, Loc)) -> Walk {
         let (mut counted, mut fixed) = (0, 0);
-        let mut seen: VecDeque<Option<Rc<Values>>> = VecDeque::new();
+        let mut seen: VecDeque<Option<Seen>> = VecDeque::new();
         // Control may come to other blocks than the head first.
         while component.blocks.iter().any(|block| self.frame().pending[*block].is_some()) {
             if counted >= bound || fixed > FIXED {
@@ -65,8 +69,9 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn known_at(&self, block: BlockId) -> Option<Rc<Values>> {
-        self.frame().pending[block].as_ref().map(|point| Rc::clone(&point.known))
+    fn known_at(&self, block: BlockId) -> Option<Seen> {
+        let point = self.frame().pending[block].as_ref()?;
+        Some((Rc::clone(&point.known), Rc::clone(&point.private)))
     }
 
     fn cut_loop(&mut self, component: &Loop, bound: u32, origin: (InstrId, Loc)) {

@@ -1,11 +1,12 @@
 //! Where the walker is: a point in the new function with what is known there, and the activations that lead to it.
 
 use super::draft::Names;
-use super::known::{Known, Values};
+use super::known::{Base, Known, Values};
+use super::private::Private;
 use braid_analysis::wto::Loop;
 use braid_analysis::{Bits, InstanceId};
 use braid_base::{Idx, IndexVec};
-use braid_ir::{BlockId, FuncId, Function, Loc, RegId, Ty};
+use braid_ir::{BlockId, FuncId, Function, Loc, LocalId, RegId, Ty};
 use std::rc::Rc;
 
 /// A point in the new function, and what is known on all paths to it.
@@ -15,6 +16,8 @@ pub(super) struct Point {
     pub at: BlockId,
     /// Of the running activation's registers.
     pub known: Rc<Values>,
+    /// The contents of private objects.
+    pub private: Rc<Private>,
     /// Frame objects of the activation that may be alive.
     pub alive: Bits,
     /// Stack blocks of the activation that may be alive.
@@ -43,6 +46,9 @@ impl Point {
                 }
             }
         }
+        if !Rc::ptr_eq(&self.private, &other.private) {
+            Rc::make_mut(&mut self.private).merge(&other.private);
+        }
         self.alive.union(&other.alive);
         for block in &other.blocks {
             if !self.blocks.contains(block) {
@@ -50,6 +56,20 @@ impl Point {
             }
         }
         self.weight = self.weight.plus(other.weight);
+    }
+
+    /// A frame object begins or ends a life: what is known of its last one is of no use any more.
+    pub fn forget_local(&mut self, local: LocalId) {
+        let Some(base) = self.private.life_of(local) else { return };
+        Rc::make_mut(&mut self.private).end(base);
+        self.forget_base(base);
+    }
+
+    fn forget_base(&mut self, base: Base) {
+        let is_there = |value: &Option<Known>| matches!(value, Some(Known::Address(at)) if at.base == base);
+        if self.known.iter().any(is_there) {
+            Rc::make_mut(&mut self.known).iter_mut().filter(|value| is_there(value)).for_each(|v| *v = None);
+        }
     }
 
     pub fn set(&mut self, reg: RegId, value: Option<Known>) {

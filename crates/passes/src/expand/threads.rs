@@ -80,8 +80,8 @@ impl Walker<'_> {
         }
         let params = function.params.iter().map(|param| names.regs[param.index()]).collect();
         let weight = self.weights.fresh();
-        let point =
-            Point { at, known: Rc::new(known), alive: Default::default(), blocks: Vec::new(), weight };
+        let (known, private) = (Rc::new(known), self.thread_locals());
+        let point = Point { at, known, private, alive: Default::default(), blocks: Vec::new(), weight };
         self.stack.push(Frame {
             func: job.original,
             function,
@@ -177,7 +177,8 @@ impl Walker<'_> {
             return None;
         }
         let func = self.thread_function(target.func);
-        let argument = self.known(&point, arg);
+        // A private object of this thread is none of the other's.
+        let argument = self.known(&point, arg).filter(|known| !matches!(known, Known::Address(_)));
         let new_func = self.constant(Const::Func(func));
         let new_arg = self.operand(&point, arg);
         let new_dst = self.frame().names.regs[dst.index()];

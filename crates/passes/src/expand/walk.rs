@@ -76,11 +76,11 @@ impl Walker<'_> {
     fn known_const(&self, point: &Point, operand: Operand) -> Option<Const> {
         match self.known(point, operand)? {
             Known::Const(id) => Some(self.out.consts.get(id)),
-            Known::Number(_) => None,
+            Known::Number(_) | Known::Address(_) => None,
         }
     }
 
-    fn known_int(&self, point: &Point, operand: Operand) -> Option<u128> {
+    pub(super) fn known_int(&self, point: &Point, operand: Operand) -> Option<u128> {
         match self.known_const(point, operand)? {
             Const::Int { bits, .. } => Some(bits),
             Const::F32(_) | Const::F64(_) | Const::Null | Const::Global(..) | Const::Func(_) => None,
@@ -108,6 +108,9 @@ impl Walker<'_> {
             Operand::Reg(reg) => known[reg.index()],
             Operand::Const(id) => Some(Known::Const(id)),
         };
+        if let Some(address) = self.address_of(point, &renamed) {
+            return (renamed, Some(address));
+        }
         self.folder().value(expr, renamed, &lookup)
     }
 
@@ -121,13 +124,16 @@ impl Walker<'_> {
                 let (value, known) = self.value(&point, value);
                 self.assign(&mut point, origin, *dst, value, known);
             }
-            Op::Load { dst, ty, ptr, access } => match self.loaded(&point, *ptr, *ty, *access) {
-                Some(known) => {
-                    let value = self.shown(known);
-                    self.assign(&mut point, origin, *dst, value, Some(known));
+            Op::Load { dst, ty, ptr, access } => {
+                let known = self.loaded(&point, *ptr, *ty, *access);
+                match known.and_then(|known| self.shown(known)) {
+                    Some(value) => self.assign(&mut point, origin, *dst, value, known),
+                    None => {
+                        self.copy(&mut point, instr);
+                        point.set(*dst, known);
+                    }
                 }
-                None => self.copy(&mut point, instr),
-            },
+            }
             Op::Assume { cond } => match self.known_int(&point, *cond) {
                 Some(1) => {}
                 Some(_) => {
@@ -155,10 +161,12 @@ impl Walker<'_> {
             Op::LocalLive { local } => {
                 point.alive.insert(local.index());
                 self.copy(&mut point, instr);
+                self.begin_local(&mut point, *local);
             }
             Op::LocalDead { local } => {
                 point.alive.remove(&braid_analysis::Bits::one(local.index()));
                 self.copy(&mut point, instr);
+                point.forget_local(self.frame().names.locals[local.index()]);
             }
             Op::Alloc { dst, kind: AllocKind::Stack, .. } => {
                 self.copy(&mut point, instr);
@@ -173,12 +181,11 @@ impl Walker<'_> {
                 self.end(point.at, origin, TermKind::Unreachable);
                 return Ok(None);
             }
-            Op::Store { .. }
-            | Op::Rmw { .. }
-            | Op::CmpXchg(_)
-            | Op::Fence { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
+            Op::Store { .. } | Op::Rmw { .. } | Op::CmpXchg(_) | Op::Copy { .. } | Op::Fill { .. } => {
+                self.write_private(&mut point, instr);
+                self.copy(&mut point, instr);
+            }
+            Op::Fence { .. }
             | Op::Alloc { kind: AllocKind::Heap, .. }
             | Op::Free { kind: AllocKind::Heap, .. }
             | Op::Nondet { .. }
@@ -222,20 +229,26 @@ impl Walker<'_> {
         matches!(known, Known::Const(id) if matches!(self.out.consts.get(id), Const::Int { bits: 1, .. }))
     }
 
-    /// An expression for a value that is known.
-    fn shown(&mut self, known: Known) -> Expr {
+    /// An expression for a value that is known, if that is simple.
+    fn shown(&mut self, known: Known) -> Option<Expr> {
         match known {
-            Known::Const(id) => Expr::Use(Operand::Const(id)),
+            Known::Const(id) => Some(Expr::Use(Operand::Const(id))),
             Known::Number(bits) => {
                 let width = self.program.pointer_bytes * 8;
                 let a = self.constant(Const::Int { width, bits });
-                Expr::Cast { op: CastOp::IntToPtr, from: Ty::Int(width), to: Ty::Ptr, a }
+                Some(Expr::Cast { op: CastOp::IntToPtr, from: Ty::Int(width), to: Ty::Ptr, a })
             }
+            Known::Address(_) => None,
         }
     }
 
-    /// What a load gives, if nobody writes there. A loop that is kept may wait for somebody to write.
+    /// What a load gives, if that is known: of private memory, or because nobody writes there. A loop that is kept may wait
+    /// for somebody to write.
     fn loaded(&mut self, point: &Point, ptr: Operand, ty: Ty, access: Access) -> Option<Known> {
+        if let (Some(Known::Address(at)), Space::Memory) = (self.known(point, ptr), access.space) {
+            let program = self.program;
+            return point.private.load(program, &mut self.folder(), at, ty);
+        }
         let Const::Global(global, at) = self.known_const(point, ptr)? else { return None };
         if access.volatile || access.space != Space::Memory {
             return None;
