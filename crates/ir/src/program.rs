@@ -20,7 +20,8 @@ define_ids! {
     ShapeId "s";
     /// A source file, by name.
     FileId "file";
-    /// An instruction or terminator; unique in the program and kept by passes, so schedules can name it.
+    /// An instruction or terminator; unique in the program and kept by passes, so schedules can name it. Copies that a
+    /// pass makes have new ones.
     InstrId "i";
 }
 

@@ -1,7 +1,7 @@
 //! Calls: the body of the callee is copied in place.
 
 use super::known::{Known, Values};
-use super::point::{Frame, Point, Role};
+use super::point::{Frame, Point, Role, StackBlock};
 use super::walk::Origin;
 use super::{Refused, Walk, Walker};
 use braid_analysis::objects::{BlockKind, Object};
@@ -13,6 +13,9 @@ use std::rc::Rc;
 
 /// Activations of a recursive function whose depth is known beforehand.
 const FIXED_DEPTH: u32 = 200;
+
+/// Goes on with one function that a pointer leads to.
+type Then<'t, W> = &'t mut dyn FnMut(&mut W, Point, Target) -> Walk<Option<Point>>;
 
 /// A function that a pointer may lead to.
 #[derive(Clone, Copy)]
@@ -96,7 +99,7 @@ impl Walker<'_> {
         mut point: Point,
         origin: Origin,
         pointer: Operand,
-        then: &mut dyn FnMut(&mut Self, Point, Target) -> Walk<Option<Point>>,
+        then: Then<Self>,
     ) -> Walk<Option<Point>> {
         let (targets, open) = match self.behind(&point, pointer, origin.0) {
             Behind::One(target) => return then(self, point, target),
@@ -352,10 +355,17 @@ impl Walker<'_> {
         let new = |local: LocalId| frame.names.locals[local.index()];
         let ended: Vec<LocalId> = match frame.role {
             Role::Called => alive.into_iter().map(new).collect(),
-            Role::Lasting => alive.into_iter().filter(|local| self.keeps_blocks(*local)).map(new).collect(),
+            Role::Lasting => {
+                let object = |local: &LocalId| Some(Object::Local(frame.instance?, *local));
+                alive.into_iter().filter(|local| self.keeps_blocks(object(local))).map(new).collect()
+            }
             Role::Outermost => Vec::new(),
         };
-        if frame.role == Role::Lasting && !ended.is_empty() {
+        let lasting = frame.role == Role::Lasting;
+        let made = |block: &StackBlock| Some(Object::Block(frame.instance?, block.made, BlockKind::Stack));
+        let blocks: Vec<StackBlock> =
+            point.blocks.iter().filter(|block| !lasting || self.keeps_blocks(made(block))).copied().collect();
+        if lasting && !(ended.is_empty() && blocks.is_empty()) {
             // Nobody sees them go: the program ends in this section.
             self.emit(point.at, origin, Op::AtomicBegin { when: None });
         }
@@ -363,7 +373,7 @@ impl Walker<'_> {
             point.forget_local(local);
             self.emit(point.at, origin, Op::LocalDead { local });
         }
-        for block in point.blocks.iter().rev() {
+        for block in blocks.iter().rev() {
             let op = Op::Free { kind: AllocKind::Stack, ptr: Operand::Reg(block.holder) };
             self.emit(point.at, origin, op);
         }
@@ -371,10 +381,9 @@ impl Walker<'_> {
 
     /// Returns true for an object of `main` through which a heap block could still be reached when `main` has returned. An
     /// object that may be a lock is none of them: the end of its life is a defect if it is held.
-    fn keeps_blocks(&self, local: LocalId) -> bool {
+    fn keeps_blocks(&self, object: Option<Object>) -> bool {
         let (pointers, accesses) = (&self.facts.pointers, &self.facts.accesses);
-        let Some(instance) = self.frame().instance else { return false };
-        let Some(object) = pointers.find(Object::Local(instance, local)) else { return false };
+        let Some(object) = object.and_then(|object| pointers.find(object)) else { return false };
         let is_block = |object| matches!(pointers.object(object), Object::Block(_, _, BlockKind::Heap));
         let mut shadows = accesses.list.iter().filter(|access| {
             access.kind == AccessKind::Mutex

@@ -6,7 +6,7 @@ use super::private::Private;
 use braid_analysis::wto::Loop;
 use braid_analysis::{Bits, InstanceId};
 use braid_base::{Idx, IndexVec};
-use braid_ir::{BlockId, FuncId, Function, Loc, LocalId, RegId, Ty};
+use braid_ir::{BlockId, FuncId, Function, InstrId, Loc, LocalId, RegId, Ty};
 use std::rc::Rc;
 
 /// A point in the new function, and what is known on all paths to it.
@@ -32,6 +32,8 @@ pub(super) struct StackBlock {
     pub dst: RegId,
     /// A register with its address; null before it is made and when its life has ended.
     pub holder: RegId,
+    /// The instruction of the source that makes it.
+    pub made: InstrId,
     pub place: Loc,
 }
 

@@ -261,7 +261,7 @@ impl Walker<'_> {
 
     /// Notes that a stack block was made, which ends with the activation.
     fn hold(&mut self, point: &mut Point, origin: Origin, dst: RegId) {
-        if self.frame().role != super::point::Role::Called {
+        if self.frame().role == super::point::Role::Outermost {
             return;
         }
         let holder = self.draft.temp(Ty::Ptr);
@@ -274,7 +274,7 @@ impl Walker<'_> {
         self.draft.blocks[start].instrs.insert(index, Instr { id, loc, op, internal });
         let made = Operand::Reg(self.frame().names.regs[dst.index()]);
         self.emit(point.at, origin, Op::Assign { dst: holder, value: Expr::Use(made) });
-        point.blocks.push(StackBlock { dst, holder, place: loc });
+        point.blocks.push(StackBlock { dst, holder, made: origin.0, place: loc });
     }
 
     /// Notes that a stack block has ended: the last one that was made for the register.
