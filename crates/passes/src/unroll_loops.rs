@@ -352,6 +352,49 @@ mod tests {
     }
 
     #[test]
+    fn private_memory() {
+        let text = "global @x s0 size 4 align 4\nfn &main() -> i32 {\nreg %0 ptr, %1 i32, %2 i1, %3 ptr\n\
+            local l0 s2 size 16 align 8\nb0:\nlive l0\n%0 = local l0\nstore i32 %0, 5:i32\n%1 = load i32 %0\n\
+            store i32 @x, %1\n%1 = load i32 @x\n%2 = eq i32 %1, 0:i32\n%3 = ptradd %0, 8:i64\nfill %3, 1:i8, 4:i64 s0\n\
+            br %2, b1, b2\nb1:\nstore i32 %0, 6:i32\njump b2\nb2:\n%1 = load i32 %0\nstore i32 @x, %1\n\
+            %1 = load i32 %3\nstore i32 @x, %1\n%3 = select ptr %2, %0, @x\nstore i32 %0, 7:i32\nstore i32 %3, 8:i32\n\
+            %1 = load i32 %0\nstore i32 @x, %1\nlive l0\n%1 = load i32 %0\nret %1\n}";
+        check(
+            text,
+            1,
+            expect![[r#"
+            fn &main() -> i32 {
+              local l0 s2 size 16 align 8
+            b0:
+              live l0
+              %0 = local l0
+              store i32 %0, 5:i32
+              store i32 @x, 5:i32
+              %1 = load i32 @x
+              %2 = eq i32 %1, 0:i32
+              %3 = ptradd %0, 8:i64
+              fill %3, 1:i8, 4:i64 s0
+              br %2, b1, b2
+            b1:
+              store i32 %0, 6:i32
+              jump b2
+            b2:
+              %1 = load i32 %0
+              store i32 @x, %1
+              store i32 @x, 16843009:i32
+              %3 = select ptr %2, %0, @x
+              store i32 %0, 7:i32
+              store i32 %3, 8:i32
+              %1 = load i32 %0
+              store i32 @x, %1
+              live l0
+              %1 = load i32 %0
+              ret %1
+            }"#]],
+        );
+    }
+
+    #[test]
     fn threads_have_functions_of_their_own() {
         let text = "global @x s0 size 4 align 4\nfn &main() {\nreg %0 i64, %1 i64, %2 ptr, %3 i1\nb0:\n%1 = 1:i64\njump b1\n\
             b1:\n%3 = sle i64 %1, 2:i64\nbr %3, b2, b3\nb2:\n%2 = inttoptr i64 %1 to ptr\n%0 = spawn &run, %2\n\
