@@ -1,6 +1,7 @@
 //! Programs before and after their calls are inlined and their loops unrolled: exploration finds the same violations.
 //!
-//! `BRAID_SEED=START..END` chooses other seeds of generated programs, `BRAID_FIXTURES=N` every N-th fixture. The long form
+//! `BRAID_SEED=START..END` chooses other seeds of generated programs, `BRAID_FIXTURES=N` every N-th fixture, `BRAID_ONLY=TEXT`
+//! those whose names contain a text. The long form
 //! is `BRAID_SEED=0..2000 BRAID_FIXTURES=1 cargo test --release -p braid --test expanded -- --nocapture`.
 
 use braid_props::{Check, CheckSet};

@@ -278,6 +278,18 @@ fn atomic_and_plain_accesses_race() {
 }
 
 #[test]
+fn the_state_of_models_races_only_in_the_users_code() {
+    let race = |global: &str, body: &str| {
+        let result = explore_text(&threads(global, &[body, body], "ret 0:i32"), plain);
+        !result.violations.is_empty()
+    };
+    let (own, state) = ("global @x s0 size 4 align 4", "global @x s0 size 4 align 4 internal");
+    let (user, model) = ("store i32 @x, 1:i32 @ 0:1:1", "store i32 @x, 1:i32 @ 0:1:1 internal");
+    assert!(race(own, user) && race(own, model) && race(state, user));
+    assert!(!race(state, model));
+}
+
+#[test]
 fn freeing_races_with_access() {
     let make = "%5 = alloc heap 4:i64, 4:i64\nstore i32 %5, 1:i32\nstore ptr @p, %5\n";
     let text = threads(XY, &["%9 = load ptr @p\nfree heap %9", "%9 = load ptr @p\n%0 = load i32 %9"], EXIT_X);
