@@ -82,6 +82,14 @@ pub const CHECKS: &[Check] = &[
     Check { name: "handle", command: "check", text: HANDLE, flags: ONCE, code: 5, says: "" },
     Check { name: "count", command: "check", text: COUNT, flags: STUCK_ONCE, code: 5, says: "" },
     Check { name: "count-alone", command: "check", text: COUNT_ALONE, flags: STUCK_ONCE, code: 5, says: "" },
+    Check {
+        name: "confused",
+        command: "check",
+        text: CONFUSED,
+        flags: MISUSE_ONCE,
+        code: 10,
+        says: "lock-misuse",
+    },
 ];
 
 /// Asked of the symbolic engine.
@@ -89,6 +97,12 @@ const ONCE: &[&str] = &["--unwind", "1", "--property", "assertion"];
 
 /// Asked of the symbolic engine about deadlocks.
 const STUCK_ONCE: &[&str] = &["--unwind", "1", "--property", "deadlock"];
+
+const MISUSE_ONCE: &[&str] = &["--unwind", "1", "--property", "deadlock,lock-misuse"];
+
+/// Takes the memory of a condition variable for a mutex. The bit of a thread that waits there is the number of another,
+/// in one way of numbering them.
+const CONFUSED: &str = include_str!("../../../tests/c/cond/cond_as_mutex.c");
 
 /// Waits for a semaphore that was never initialised, which is not checked. That the thread waits for ever is one choice of
 /// its count, and no violation.
@@ -294,7 +308,8 @@ impl Bench {
         let braid = self.braid(fault);
         braid.write(&name, check.text)?;
         let engine = ["--engine", symbolic().name];
-        let engine: &[&str] = if check.flags == ONCE || check.flags == STUCK_ONCE { &engine } else { &[] };
+        let engine: &[&str] =
+            if [ONCE, STUCK_ONCE, MISUSE_ONCE].contains(&check.flags) { &engine } else { &[] };
         let args: Vec<&str> = [&[check.command, &name], engine, check.flags].concat();
         let outcome = braid.call(&args)?;
         Ok(outcome.code != check.code || !outcome.stdout_text().contains(check.says))

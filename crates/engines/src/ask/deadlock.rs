@@ -17,8 +17,9 @@
 //!   `wait-after-end` (`after_open_section.c`), `unwritten-waits-certain` (`check count`).
 
 use super::Precedence;
+use braid_base::HashSet;
 use braid_base::faults::active;
-use braid_bounded::{Bounded, NodeId, Obstacle, ThreadIx, Wait, initial};
+use braid_bounded::{Area, Bounded, NodeId, Obstacle, ThreadIx, Wait, Way, initial};
 use braid_logic::{Sort, Term, Terms};
 
 /// The formula of deadlocks.
@@ -58,6 +59,40 @@ impl Deadlock {
                 .iter()
                 .filter(|refusal| matches!(refusal.by, Obstacle::Condition));
             if conditions.any(|refusal| initial::may_be_unwritten(terms, bounded, refusal.guard)) {
+                found.push(*waits);
+            }
+        }
+        terms.or_all(found)
+    }
+}
+
+impl Deadlock {
+    /// Bool: a thread is blocked at a lock whose word something else than a lock computes, too: the bits of a condition
+    /// variable, say, that the program also takes for a mutex. Whether they are the number of a thread depends on how
+    /// threads are numbered.
+    pub fn on_numbers(&self, terms: &mut Terms, bounded: &Bounded) -> Term {
+        let computed: Vec<Term> = bounded
+            .accesses
+            .iter()
+            .filter(|access| access.area == Area::Shadow && access.lock.is_none())
+            .filter(|access| matches!(access.way, Way::Write(value) if terms.as_bits(value).is_none()))
+            .map(|access| access.pointer)
+            .collect();
+        let words: HashSet<Term> = bounded
+            .accesses
+            .iter()
+            .filter(|access| Some(access.node) == bounded.probe && computed.contains(&access.pointer))
+            .filter_map(|access| if let Way::Read(symbol) = access.way { Some(symbol) } else { None })
+            .collect();
+        let mut found = Vec::new();
+        for Waiting { wait, waits, .. } in self.waits.iter().filter(|_| !active("numbers-certain")) {
+            let mut locks =
+                bounded.waits[*wait].refusals.iter().filter(|r| matches!(r.by, Obstacle::Lock { .. }));
+            let reads = |guard: Term| {
+                let symbols = terms.free_symbols(&[guard]);
+                symbols.into_iter().any(|symbol| words.contains(&terms.symbol_term(symbol)))
+            };
+            if !words.is_empty() && locks.any(|refusal| reads(refusal.guard)) {
                 found.push(*waits);
             }
         }

@@ -22,6 +22,8 @@ use std::time::Instant;
 
 /// The reason for `UNKNOWN` if a deadlock depends on a loop that may not spin for ever.
 const MAY_SPIN: &str = "a loop that may wait for something outside of the program";
+/// The reason for `UNKNOWN` if a deadlock depends on the numbers of threads.
+const NUMBERS: &str = "a lock in the memory of another synchronisation object";
 /// The number of conflicts that the coverage search may always take.
 const FEW_CONFLICTS: u64 = 100;
 /// The largest number of questions of the coverage search.
@@ -285,17 +287,18 @@ impl Asker<'_, '_> {
     }
 
     /// A condition that holds in the deadlock found and for which only the interpreter can tell whether the threads wait
-    /// for ever, with the reason: signals and time may end a loop, and a thread waits for a condition that depends on
-    /// uninitialised memory only if it does with every value.
+    /// for ever, with the reason: signals and time may end a loop, a thread waits for a condition that depends on
+    /// uninitialised memory only if it does with every value, and numbers of threads are not those of the interpreter.
     fn doubt(&mut self, found: &Candidate) -> Result<Option<(Term, &'static str)>, Failure> {
         let Some(deadlock) = self.questions.deadlock.as_ref().filter(|_| found.check == Check::Deadlock)
         else {
             return Ok(None);
         };
         let unwritten = deadlock.on_unwritten(self.terms, self.bounded);
+        let numbers = deadlock.on_numbers(self.terms, self.bounded);
         let (model, _) = self.formula.model(self.terms)?;
         let mut evaluator = Evaluator::new(self.terms, &model);
-        let doubts = [(deadlock.spins, MAY_SPIN), (unwritten, UNWRITTEN_WAIT)];
+        let doubts = [(deadlock.spins, MAY_SPIN), (unwritten, UNWRITTEN_WAIT), (numbers, NUMBERS)];
         Ok(doubts.into_iter().find(|(doubtful, _)| evaluator.bool(*doubtful) == Ok(true)))
     }
 
