@@ -19,6 +19,7 @@ use braid_interp::{Limits, RoundOrder};
 use braid_ir::{Global, Program};
 use braid_models::RANDOM_IS_OPEN;
 use braid_props::CheckSet;
+use braid_verdict::LoopName;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -39,6 +40,8 @@ pub enum Command {
     Run(RunArgs),
     /// Run all interleavings of a small program and report every way it can go wrong
     Explore(ExploreArgs),
+    /// Translate a program of threads into a sequential C program, for any other verifier
+    Seq(SeqArgs),
     /// Print the intermediate representation of a program
     Ir(IrArgs),
     /// Print a script that makes a shell complete braid's commands and flags
@@ -244,6 +247,42 @@ pub struct ExploreArgs {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
+}
+
+/// Verifiers that a sequential program can be written for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum BackendArg {
+    /// The functions of SV-COMP: __VERIFIER_assume, __VERIFIER_nondet_uint
+    Generic,
+    Cbmc,
+    Esbmc,
+    Klee,
+    /// A compiler: choices are read from the file that the first argument names
+    Native,
+}
+
+#[derive(Args)]
+pub struct SeqArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Iterations of each loop whose number is not known, and nested calls of each function
+    #[arg(long, value_name = "U", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    pub unwind: u32,
+    /// Iterations of one loop: LINE:N, FILE:LINE:N or FUNCTION.INDEX:N; several with commas
+    #[arg(long, value_name = "LOOP:N", value_delimiter = ',', value_parser = check::parse_loop_bound, action = clap::ArgAction::Append)]
+    pub unwindset: Vec<(LoopName, u32)>,
+    /// Rounds, in each of which every thread runs once
+    #[arg(long, value_name = "K", default_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: u32,
+    /// Properties that the text states as assertions
+    #[arg(long, value_name = "LIST", default_value = "assertion", value_parser = CheckSet::parse)]
+    pub property: CheckSet,
+    /// The verifier that the text is for
+    #[arg(long, value_name = "TOOL", value_enum, default_value = "generic")]
+    pub backend: BackendArg,
+    /// Write the text to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -62,6 +62,7 @@ fn real_main() -> u8 {
         Ok(args::Command::Check(check)) => commands::check::run(*check),
         Ok(args::Command::Run(run)) => commands::run::run(&run),
         Ok(args::Command::Explore(explore)) => commands::explore::run(&explore),
+        Ok(args::Command::Seq(wanted)) => commands::sequential::run(&wanted),
         Ok(args::Command::Ir(ir)) => commands::ir::run(&ir),
         Ok(args::Command::Completions(completions)) => commands::manual::completions(&completions),
         Ok(args::Command::Man(man)) => commands::manual::page(&man),

@@ -247,7 +247,7 @@ int pthread_rwlock_init(void *lock, const int *attr)
     if (__braid_shadow_load(lock))
         __braid_lock_misuse(lock, "initialisation of read-write lock %, which is held");
     __braid_fill(lock, 0, SIZE);
-    for (int i = 0; i < SIZE / sizeof(int); i++)
+    for (int i = 0; i <= PLACES; i++)
         __braid_shadow_store((int *)lock + i, 0);
     __braid_atomic_end();
     return 0;

@@ -14,6 +14,7 @@ const LAYERS: &[&str] = &[
     "lower",
     "analysis",
     "passes",
+    "translate",
     "interp",
     "verdict",
     "logic",

@@ -6,3 +6,4 @@ pub mod init_ci;
 pub mod ir;
 pub mod manual;
 pub mod run;
+pub mod sequential;

@@ -126,7 +126,9 @@ impl Walker<'_> {
             }
             Op::Load { dst, ty, ptr, access } => {
                 let known = self.loaded(&point, *ptr, *ty, *access);
-                match known.and_then(|known| self.shown(known)) {
+                // A bit-field is one memory location with its neighbours, which others may write.
+                let is_alone = access.extent == (0, 0);
+                match known.filter(|_| is_alone).and_then(|known| self.shown(known)) {
                     Some(value) => self.assign(&mut point, origin, *dst, value, known),
                     None => {
                         self.copy(&mut point, instr);
