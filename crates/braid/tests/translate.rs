@@ -8,7 +8,7 @@
 //! One fixture in four is tried; `BRAID_ALL=1` tries all.
 
 use braid_testkit::check::command::{self, Checker};
-use braid_testkit::check::{Answer, Budget, rounds};
+use braid_testkit::check::{Answer, Budget, exhaustive, rounds};
 use braid_testkit::differential::{parse_range, scratch};
 use braid_testkit::fixture::header::{Smallest, Truth};
 use braid_testkit::fixture::{self, Fixture};
@@ -228,6 +228,52 @@ fn another_verifier_agrees() {
         Ok::<(), ()>(())
     });
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Runs a native program with more and more choices, until every execution has ended. Returns true if one violates an
+/// assertion.
+fn some_choice_fails(binary: &Path, largest: u32, directory: &Path) -> Result<bool, String> {
+    let file = directory.join("choices");
+    let mut open: Vec<Vec<u32>> = vec![Vec::new()];
+    let mut failed = false;
+    while let Some(choices) = open.pop() {
+        let text: Vec<String> = choices.iter().map(u32::to_string).collect();
+        std::fs::write(&file, text.join(" ")).map_err(|error| error.to_string())?;
+        let mut command = process::command(binary, directory);
+        let outcome = process::run(command.arg(&file), b"", &Limits::default())?;
+        match outcome.code {
+            0 | 3 => {}
+            4 => open.extend((0..=largest).map(|next| choices.iter().copied().chain([next]).collect())),
+            _ if outcome.stderr_text().contains("Assertion") => failed = true,
+            code => return Err(format!("exit code {code} with {choices:?}: {}", outcome.stderr_text())),
+        }
+    }
+    Ok(failed)
+}
+
+/// A program for a compiler, with all its choices, fails exactly if exhaustive search finds a violation in so many rounds.
+#[test]
+fn native_programs_fail_where_exploration_does() {
+    let directory = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "translate-native").expect("a directory");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let checker = Checker { braid: PathBuf::from(BINARY), environment: Vec::new() };
+    for (name, rounds) in [("examples/lost_update.c", 1), ("examples/lost_update.c", 2)] {
+        let path = root.join(name);
+        let source = Source { path: &path, files: &[], bounds: Smallest { unwind: 1, rounds } };
+        let (text, binary) = (directory.join("native.c"), directory.join("native"));
+        source.translate("assertion", "native", &text).expect("a translation").expect("a program");
+        let mut compiler = process::command(Path::new("cc"), &directory);
+        compiler.args(["-Wall", "-Wextra", "-Werror", "-o"]).arg(&binary).arg(&text);
+        let compiled = process::run(&mut compiler, b"", &Limits::default()).expect("a compiler");
+        assert_eq!(compiled.code, 0, "{}", compiled.stderr_text());
+        let flags =
+            ["--engine", exhaustive().name, "--property", "assertion", "--rounds", &rounds.to_string()];
+        let outcome = checker.run(&path, &flags, Budget { time: TIME, unwind: None }).expect("a run");
+        let expected = matches!(command::answer(&outcome), Answer::Unsafe { .. });
+        let steps = std::fs::read_to_string(&text).expect("a file").matches("JUMP(").count() as u32;
+        let found = some_choice_fails(&binary, steps.min(12), &directory).expect("runs");
+        assert_eq!(found, expected, "{name} in {rounds} rounds");
+    }
 }
 
 /// The document shows a whole program.

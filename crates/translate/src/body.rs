@@ -15,7 +15,6 @@ use crate::fold::{Folds, forward_order, is_address};
 use crate::names::Names;
 use crate::program::{Object, Shared};
 use crate::types::{signed_type, value_type};
-use braid_base::Symbol;
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_ir::*;
 use braid_props::Check;
@@ -618,7 +617,7 @@ impl Body<'_, '_> {
                     _ => self.line(&format!("assume({cond});")),
                 }
             }
-            Op::Assert { check, cond, message, .. } => self.assert(*check, cond, *message)?,
+            Op::Assert { check, cond, .. } => self.assert(*check, cond)?,
             Op::Alloc { dst, kind, size, zeroed, .. } => {
                 if *kind == AllocKind::Stack {
                     return Err(self.refuse("an array of variable length"));
@@ -950,7 +949,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn assert(&mut self, check: Check, cond: &Expr, message: Option<Symbol>) -> Result<(), Untranslatable> {
+    fn assert(&mut self, check: Check, cond: &Expr) -> Result<(), Untranslatable> {
         if !self.shared.checks.contains(check) {
             if check == Check::Assertion {
                 let cond = self.expr(cond)?;
@@ -958,7 +957,6 @@ impl Body<'_, '_> {
             }
             return Ok(());
         }
-        let _ = message;
         let cond = self.expr(cond)?;
         self.check(&cond, check);
         Ok(())

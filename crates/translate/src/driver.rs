@@ -48,10 +48,10 @@ pub fn prelude(backend: Backend, code: &str) -> String {
         }
         Backend::Native => {
             "#include <stdio.h>\nvoid exit(int) __attribute__((noreturn));\n\
-             /* Choices are numbers in the file that the first argument names. An execution that they do not lead to ends\n   \
-             with 3. */\n\
+             /* Choices are numbers in the file that the first argument names. The program ends with 3 if there is no execution\n   \
+             with these choices, and with 4 if it needs more of them. */\n\
              static FILE *choices;\nstatic unsigned nondet(void)\n{\n    unsigned value;\n    \
-             if (!choices || fscanf(choices, \"%u\", &value) != 1)\n        exit(3);\n    return value;\n}\n\
+             if (!choices || fscanf(choices, \"%u\", &value) != 1)\n        exit(4);\n    return value;\n}\n\
              #define assume(condition) do { if (!(condition)) exit(3); } while (0)\n"
         }
     };
