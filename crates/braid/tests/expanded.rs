@@ -10,7 +10,7 @@ use braid_testkit::differential::{parse_range, scratch};
 use braid_testkit::expanded::{Effort, Fate, Form, compare};
 use braid_testkit::fixture::{self, Fixture};
 use braid_testkit::threads::compare::Comparer;
-use braid_testkit::{frontend, harness, threads};
+use braid_testkit::{frontend, harness, process, threads};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -141,6 +141,30 @@ fn odd_programs() {
         }
     }
     tally.conclude();
+}
+
+#[test]
+fn shown_on_the_command_line() {
+    let directory = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "inline").expect("a directory");
+    let text = "static int n; static int f(int k) { while (n) n = k; return n; }\n\
+        int main(void) { int s = 0; for (int i = 0; i < COUNT; i++)\n\
+        for (int j = 0; j < COUNT; j++) s += f(i); return s; }\n";
+    for (name, count) in [("small.c", "2"), ("large.c", "1000")] {
+        std::fs::write(directory.join(name), text.replace("COUNT", count)).expect("a file");
+    }
+    let ir = |args: &[&str]| {
+        let mut command = process::command(env!("CARGO_BIN_EXE_braid"), &directory);
+        process::run(command.arg("ir").args(args), b"", &process::Limits::default()).expect("a process")
+    };
+    let cut = "more than 3 iterations of the loop at small.c:1";
+    let unrolled = ir(&["--inline", "--unwind", "3", "small.c"]).stdout_text();
+    assert!(unrolled.contains(cut) && !unrolled.contains("call "), "{unrolled}");
+    let inlined = ir(&["--inline", "small.c"]).stdout_text();
+    assert!(!inlined.contains("partial") && !inlined.contains("call "), "{inlined}");
+    let large = ir(&["--inline", "--unwind", "3", "large.c"]);
+    assert_eq!(large.code, 5);
+    assert!(large.stderr_text().contains("large.c:2:45: too large: more than"), "{}", large.stderr_text());
+    assert_eq!(ir(&["--unwind", "3", "small.c"]).code, 1);
 }
 
 /// Nothing for a fixture that does not compile, or takes flags.

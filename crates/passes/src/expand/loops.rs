@@ -49,7 +49,7 @@ impl Walker<'_> {
         while component.blocks.iter().any(|block| self.frame().pending[*block].is_some()) {
             if counted >= bound || fixed > FIXED {
                 self.block(component.head)?;
-                self.cut_loop(component, bound, origin);
+                self.cut_loop(component, if counted >= bound { bound } else { FIXED }, origin);
                 return Ok(());
             }
             if seen.len() == SEEN {

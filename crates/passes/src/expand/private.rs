@@ -262,10 +262,13 @@ impl Walker<'_> {
         {
             let byte = number(self, *byte).map(|byte| byte as u8);
             Rc::make_mut(&mut private).fill(at, len as u64, byte);
-        } else if let Op::Copy { dst, src, len, .. } = &instr.op
+        } else if let Op::Copy { dst, src, len, overlapping, .. } = &instr.op
             && let (Some(at), Some(len)) = (place(self, *dst), number(self, *len))
         {
-            let from = place(self, *src);
+            // Parts that overlap are copied leaf by leaf.
+            let apart =
+                |from: &Address| from.base != at.base || u128::from(from.offset.abs_diff(at.offset)) >= len;
+            let from = place(self, *src).filter(|from| *overlapping || apart(from));
             Rc::make_mut(&mut private).copy(at, from, len as u64);
         } else {
             self.forget_written(&mut private, instr.id);
