@@ -1,7 +1,7 @@
 //! Programs before and after their calls are inlined and their loops unrolled: exploration finds the same violations.
 //!
 //! `BRAID_SEED=START..END` chooses other seeds of generated programs, `BRAID_FIXTURES=N` every N-th fixture, `BRAID_ONLY=TEXT`
-//! those whose names contain a text. The long form
+//! those whose names contain a text, `BRAID_TOPICS=all` all topics. The long form
 //! is `BRAID_SEED=0..2000 BRAID_FIXTURES=1 cargo test --release -p braid --test expanded -- --nocapture`.
 
 use braid_props::{Check, CheckSet};
@@ -109,7 +109,9 @@ fn fixtures() {
         Err(_) => DEFAULT_FIXTURES,
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let of_topic = |fixture: &Fixture| TOPICS.contains(&fixture.name.split('/').next().unwrap_or_default());
+    let every = std::env::var("BRAID_TOPICS").is_ok_and(|topics| topics == "all");
+    let of_topic =
+        |fixture: &Fixture| every || TOPICS.contains(&fixture.name.split('/').next().unwrap_or_default());
     let all = fixture::find(&root).expect("fixtures").into_iter().filter(of_topic);
     let only = std::env::var("BRAID_ONLY").unwrap_or_default();
     let chosen: Vec<Fixture> = all.filter(|f| f.name.contains(&only)).step_by(step).collect();

@@ -34,6 +34,7 @@ mod call;
 mod draft;
 mod fixed;
 mod known;
+mod leave;
 mod loops;
 mod point;
 mod private;

@@ -15,7 +15,7 @@ use braid_analysis::Facts;
 use braid_ir::{FuncId, Program};
 use braid_props::{Check, CheckSet};
 
-/// What [`inline_calls`] does.
+/// The choices and limits of [`inline_calls`].
 #[derive(Clone, Copy)]
 pub struct Inline<'a> {
     /// Returns true for functions whose calls stay calls.

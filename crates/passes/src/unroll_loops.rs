@@ -12,7 +12,7 @@ use braid_props::CheckSet;
 /// Library models loop over the bits of a word.
 const INTERNAL: u32 = 34;
 
-/// What [`unroll_loops`] does.
+/// The bounds and limits of [`unroll_loops`].
 #[derive(Clone, Copy)]
 pub struct Unroll<'a> {
     /// Returns true for functions whose calls stay calls.

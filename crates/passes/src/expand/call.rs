@@ -1,11 +1,12 @@
 //! Calls: the body of the callee is copied in place.
 
+use super::draft::Names;
 use super::known::{Known, Values};
-use super::point::{Frame, Point, Role, StackBlock};
+use super::point::{Frame, Point, Role};
 use super::walk::Origin;
 use super::{Refused, Walk, Walker};
+use braid_analysis::InstanceId;
 use braid_analysis::objects::{BlockKind, Object};
-use braid_analysis::{AccessKind, InstanceId};
 use braid_base::{Idx, Symbol};
 use braid_ir::*;
 use braid_props::Check;
@@ -148,7 +149,7 @@ impl Walker<'_> {
         Point { at: then, weight, ..point.clone() }
     }
 
-    /// What a call through a pointer to no function is.
+    /// Reports a call through a pointer that leads to no function.
     fn no_function(&mut self, at: BlockId, origin: Origin) {
         let cond = Expr::Use(self.constant(Const::Int { width: 1, bits: 0 }));
         let message = Some(Symbol::intern("call through a null pointer"));
@@ -227,23 +228,8 @@ impl Walker<'_> {
             self.emit(point.at, origin, Op::AtomicBegin { when: None });
         }
         let names = self.draft.names(target.func, function);
-        let mut known: Values = vec![None; function.regs.len()];
         let start = (point.at, self.draft.blocks[point.at].instrs.len());
-        for (index, param) in function.params.iter().enumerate() {
-            let (new, ty) = (names.regs[param.index()], function.regs[*param].ty);
-            known[param.index()] = match args.get(index) {
-                Some(arg) => {
-                    let from = self.operand_ty(*arg);
-                    let value = (self.operand(&point, *arg), self.known(&point, *arg));
-                    self.assign_as(point.at, origin, value, from, (new, ty))
-                }
-                None => {
-                    let op = Op::Nondet { dst: new, ty, kind: ChoiceKind::Uninit };
-                    self.emit(point.at, origin, op);
-                    None
-                }
-            };
-        }
+        let known = self.pass_arguments(&point, origin, function, &names, args);
         let caller = point.clone();
         point = Point { known: Rc::new(known), alive: Default::default(), blocks: Vec::new(), ..point };
         let frame = Frame {
@@ -272,6 +258,33 @@ impl Walker<'_> {
             self.draft.release(target.func, frame.names);
         }
         Ok(frame.back)
+    }
+
+    /// Sets the parameters of an activation that is about to begin; what is known of its registers then.
+    fn pass_arguments(
+        &mut self,
+        point: &Point,
+        origin: Origin,
+        function: &Function,
+        names: &Names,
+        args: &[Operand],
+    ) -> Values {
+        let mut known: Values = vec![None; function.regs.len()];
+        for (index, param) in function.params.iter().enumerate() {
+            let (dst, ty) = (names.regs[param.index()], function.regs[*param].ty);
+            known[param.index()] = match args.get(index) {
+                Some(arg) => {
+                    let from = self.operand_ty(*arg);
+                    let value = (self.operand(point, *arg), self.known(point, *arg));
+                    self.assign_as(point.at, origin, value, from, (dst, ty))
+                }
+                None => {
+                    self.emit(point.at, origin, Op::Nondet { dst, ty, kind: ChoiceKind::Uninit });
+                    None
+                }
+            };
+        }
+        known
     }
 
     /// Copies the body of the activation that has just begun.
@@ -310,104 +323,6 @@ impl Walker<'_> {
         list
     }
 
-    /// The activation returns.
-    pub(super) fn leave(&mut self, mut point: Point, origin: Origin, value: Option<Operand>) -> Walk {
-        let at = point.at;
-        let frame = self.frame_mut();
-        frame.returns += 1;
-        let (role, function, dst) = (frame.role, frame.function, frame.dst);
-        if role == Role::Outermost {
-            let value = value.map(|value| self.operand(&point, value));
-            self.end(at, origin, TermKind::Return(value));
-            return Ok(());
-        }
-        let mut result = None;
-        if let (Some(dst), Some(value), Some(from)) = (dst, value, function.ret) {
-            let value = (self.operand(&point, value), self.known(&point, value));
-            result = self.assign_as(at, origin, value, from, dst);
-        }
-        self.end_objects(&mut point, origin);
-        self.clear_holders(at, origin);
-        if function.atomic {
-            self.emit(at, origin, Op::AtomicEnd);
-        }
-        if let (Some((dst, ty)), true) = (dst, value.is_none() || function.ret.is_none()) {
-            self.emit(at, origin, Op::Nondet { dst, ty, kind: ChoiceKind::Uninit });
-        }
-        let frame = self.frame_mut();
-        let caller = frame.caller.as_ref().expect("an activation that is called has a caller");
-        point = Point { at, weight: point.weight, private: point.private, ..caller.clone() };
-        if let Some(dst) = frame.dst_in_caller {
-            // The address of an object that is gone is no address.
-            let gone = matches!(result, Some(Known::Address(at)) if !point.private.is_followed(at.base));
-            point.set(dst, result.filter(|_| !gone));
-        }
-        let mut back = frame.back.take();
-        self.join(&mut back, origin, point);
-        self.frame_mut().back = back;
-        Ok(())
-    }
-
-    /// Ends the lives of frame objects and stack blocks.
-    fn end_objects(&mut self, point: &mut Point, origin: Origin) {
-        let frame = self.frame();
-        let alive: Vec<LocalId> = point.alive.iter().map(LocalId::from_usize).collect();
-        let new = |local: LocalId| frame.names.locals[local.index()];
-        let ended: Vec<LocalId> = match frame.role {
-            Role::Called => alive.into_iter().map(new).collect(),
-            Role::Lasting => {
-                let object = |local: &LocalId| Some(Object::Local(frame.instance?, *local));
-                alive.into_iter().filter(|local| self.keeps_blocks(object(local))).map(new).collect()
-            }
-            Role::Outermost => Vec::new(),
-        };
-        let lasting = frame.role == Role::Lasting;
-        let made = |block: &StackBlock| Some(Object::Block(frame.instance?, block.made, BlockKind::Stack));
-        let blocks: Vec<StackBlock> =
-            point.blocks.iter().filter(|block| !lasting || self.keeps_blocks(made(block))).copied().collect();
-        if lasting && !(ended.is_empty() && blocks.is_empty()) {
-            // Nobody sees them go: the program ends in this section.
-            self.emit(point.at, origin, Op::AtomicBegin { when: None });
-        }
-        for local in ended {
-            point.forget_local(local);
-            self.emit(point.at, origin, Op::LocalDead { local });
-        }
-        for block in blocks.iter().rev() {
-            let op = Op::Free { kind: AllocKind::Stack, ptr: Operand::Reg(block.holder) };
-            self.emit(point.at, origin, op);
-        }
-    }
-
-    /// Returns true for an object of `main` through which a heap block could still be reached when `main` has returned. An
-    /// object that may be a lock is none of them: the end of its life is a defect if it is held.
-    fn keeps_blocks(&self, object: Option<Object>) -> bool {
-        let (pointers, accesses) = (&self.facts.pointers, &self.facts.accesses);
-        let Some(object) = object.and_then(|object| pointers.find(object)) else { return false };
-        let is_block = |object| matches!(pointers.object(object), Object::Block(_, _, BlockKind::Heap));
-        let mut shadows = accesses.list.iter().filter(|access| {
-            access.kind == AccessKind::Mutex
-                || access.kind != AccessKind::Death && access.space == Space::Shadow
-        });
-        pointers.contents(object).any(is_block)
-            && !shadows.any(|access| accesses.extents_in(access, object).next().is_some())
-    }
-
-    /// Clears the registers of an activation that may hold the address of a heap block.
-    fn clear_holders(&mut self, at: BlockId, origin: Origin) {
-        let regs = self.frame().names.regs.clone();
-        for dst in regs.into_iter().filter(|reg| self.draft.holders[*reg]).collect::<Vec<_>>() {
-            let zero = match self.draft.regs[dst].ty {
-                Ty::Int(width) => Const::Int { width, bits: 0 },
-                Ty::F32 => Const::F32(0),
-                Ty::F64 => Const::F64(0),
-                Ty::Ptr => Const::Null,
-            };
-            let value = Expr::Use(self.constant(zero));
-            self.emit(at, origin, Op::Assign { dst, value });
-        }
-    }
-
     fn operand_ty(&self, operand: Operand) -> Ty {
         match operand {
             Operand::Reg(reg) => self.frame().function.regs[reg].ty,
@@ -421,7 +336,7 @@ impl Walker<'_> {
     }
 
     /// Sets a register to a value of another type: bits are cut or zero-extended. What is known of it then.
-    fn assign_as(
+    pub(super) fn assign_as(
         &mut self,
         at: BlockId,
         origin: Origin,

@@ -21,7 +21,7 @@ const FIXED: u32 = 20_000;
 /// Iterations before which it is remembered what was known.
 const SEEN: usize = 16;
 
-/// What was known before an iteration.
+/// All that was known before an iteration.
 type Seen = (Rc<Values>, Rc<Private>);
 
 impl Walker<'_> {

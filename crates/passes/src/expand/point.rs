@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub(super) struct Point {
     /// The block that code is appended to.
     pub at: BlockId,
-    /// Of the running activation's registers.
+    /// The values of the running activation's registers.
     pub known: Rc<Values>,
     /// The contents of private objects.
     pub private: Rc<Private>,

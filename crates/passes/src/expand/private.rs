@@ -241,7 +241,7 @@ impl Walker<'_> {
         base.map(|base| Known::Address(Address { base, offset: 0 }))
     }
 
-    /// What an instruction that writes does to private objects.
+    /// Changes what is known of private objects as an instruction does that writes.
     pub(super) fn write_private(&mut self, point: &mut Point, instr: &Instr) {
         let place = |walker: &Self, operand: Operand| match walker.known(point, operand) {
             Some(Known::Address(at)) if point.private.is_followed(at.base) => Some(at),

@@ -16,9 +16,9 @@ use std::rc::Rc;
 /// A thread whose function is to be made.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
-    /// Of the source program.
+    /// The function of the source program.
     original: FuncId,
-    /// Of the new program.
+    /// The function of the new program.
     func: FuncId,
     instance: Option<InstanceId>,
     argument: Option<Known>,
@@ -121,7 +121,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// What a thread's function knows of its parameter.
+    /// The value of a parameter, for a thread that gets this argument.
     fn as_parameter(&mut self, argument: Known, ty: Ty) -> Option<Known> {
         match ty {
             Ty::Ptr => Some(argument),

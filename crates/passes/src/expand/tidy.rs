@@ -13,7 +13,7 @@ pub(super) fn tidy(function: &mut Function, kept: &IndexVec<RegId, bool>, loops:
     if !loops {
         skip_empty(&mut function.blocks);
     }
-    // What nothing leads to is no source of an edge either.
+    // A block that nothing leads to is no source of an edge either.
     in_order(&mut function.blocks);
     join_chains(&mut function.blocks);
     in_order(&mut function.blocks);

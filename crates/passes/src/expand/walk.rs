@@ -244,8 +244,8 @@ impl Walker<'_> {
         }
     }
 
-    /// What a load gives, if that is known: of private memory, or because nobody writes there. A loop that is kept may wait
-    /// for somebody to write.
+    /// The value that a load gives, if it is known: of private memory, or of memory that nobody writes. A loop that is kept
+    /// may wait for somebody to write.
     fn loaded(&mut self, point: &Point, ptr: Operand, ty: Ty, access: Access) -> Option<Known> {
         if let (Some(Known::Address(at)), Space::Memory) = (self.known(point, ptr), access.space) {
             let program = self.program;
