@@ -35,7 +35,7 @@ const TOPICS: [&str; 13] = [
 
 const FORMS: [Form; 3] = [Form::Inlined, Form::Own, Form::Unrolled(4)];
 
-/// What came of programs, by form.
+/// Results of programs, by form.
 #[derive(Default)]
 struct Tally {
     fates: BTreeMap<(Form, Fate), Vec<String>>,

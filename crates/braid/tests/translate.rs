@@ -30,7 +30,7 @@ const TOPICS: &[(&str, &str, usize)] = &[
     ("rounds", "assertion", 0),
 ];
 
-/// What came of one fixture.
+/// The result for one fixture.
 enum Tried {
     /// Both agree, or one of them does not decide.
     Done,

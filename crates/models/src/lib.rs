@@ -357,6 +357,27 @@ pub fn is_atomic_function(name: &str) -> bool {
     name.strip_prefix("__VERIFIER_atomic_").is_some_and(|rest| !matches!(rest, "" | "begin" | "end"))
 }
 
+/// Prototypes of the functions that a sequential program calls for what memory operations of the IR do.
+pub const CALLED_PROTOTYPES: [&str; 5] = [
+    "void *malloc(__SIZE_TYPE__);\n",
+    "void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n",
+    "void free(void *);\n",
+    "void *memcpy(void *, const void *, __SIZE_TYPE__);\n",
+    "void *memset(void *, int, __SIZE_TYPE__);\n",
+];
+
+/// The offset in a synchronisation object from which on the words of its shadow fit into bytes that the texts of the model do
+/// not use otherwise. None for objects that are too small for that.
+pub fn state_offset(model: &str, pointer_bytes: u8) -> Option<i128> {
+    match (model, pointer_bytes) {
+        ("mutex" | "barrier", _) => Some(0),
+        ("cond", _) | ("semaphore", 8) => Some(16),
+        ("semaphore", _) => Some(8),
+        ("rwlock", 8) => Some(4),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@
 //! the expression, and dropped at the end if nobody reads it ([`tidy`]).
 //!
 //! **Activations** have registers and frame objects of their own, used again by later activations of the same function.
-//! What the end of a frame does is spelled out at each return: frame objects and stack blocks end their lives, registers
+//! The end of a frame is spelled out at each return: frame objects and stack blocks end their lives, registers
 //! that may hold the address of a heap block are cleared (a block that only a dead register points to is lost), an
 //! atomic function's section ends.
 //!
@@ -153,7 +153,7 @@ impl std::error::Error for Refused {}
 /// The bound of a loop: its function, its number there, its place.
 pub type LoopBound<'a> = &'a dyn Fn(FuncId, u32, Loc) -> u32;
 
-/// What is to be expanded.
+/// The parts of a program that are expanded.
 pub(crate) struct Plan<'a> {
     /// Functions whose calls stay.
     pub keep: &'a dyn Fn(FuncId) -> bool,

@@ -32,7 +32,7 @@ pub struct Inline<'a> {
 /// guesses.
 pub fn inline_calls(program: &Program, facts: &Facts, options: &Inline) -> Result<Expanded, Refused> {
     let Inline { keep, recursion, checks, most } = *options;
-    // What a library function gives back after a misuse may be the way out of a loop.
+    // The error that a library function returns after a misuse may be the way out of a loop.
     let checks = checks.common(CheckSet::from_iter([Check::Assertion]));
     let expanded = expand(program, facts, &Plan { keep, unroll: None, recursion, checks, most })?;
     crate::pipeline::verify(&expanded.program, "inline_calls");

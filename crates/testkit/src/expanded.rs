@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// What is done to a program.
+/// The transformation of a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
     /// All calls are inlined but those on which it depends whether a thread spins: of waits that end when time has passed,
@@ -25,7 +25,7 @@ pub enum Form {
     Unrolled(u32),
 }
 
-/// What came of a program.
+/// The result for a program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fate {
     /// The violations are the same.
@@ -55,7 +55,7 @@ impl Default for Effort {
     }
 }
 
-/// What is compared.
+/// The comparison that is made.
 #[derive(PartialEq, Eq, Debug)]
 struct Summary {
     violations: BTreeSet<String>,

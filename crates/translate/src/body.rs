@@ -149,7 +149,7 @@ struct Body<'s, 'a> {
     values: HashMap<RegId, Expr>,
     /// Addresses that registers hold, whether they are written where they are used or not.
     known: HashMap<RegId, Expr>,
-    /// What is known at the end of each block.
+    /// The addresses known at the end of each block.
     known_after: HashMap<BlockId, HashMap<RegId, Expr>>,
     /// Blocks from which an execution is not followed.
     dead: HashSet<BlockId>,
@@ -285,7 +285,7 @@ impl Body<'_, '_> {
         })
     }
 
-    /// What is known at the beginning of a block: what all blocks before it agree on.
+    /// The addresses known at the beginning of a block: those that all blocks before it agree on.
     fn known_before(&self, block: BlockId) -> HashMap<RegId, Expr> {
         let mut before = self.before(block).map(|from| &self.known_after[&from]);
         let mut known = before.next().cloned().unwrap_or_default();
@@ -507,13 +507,7 @@ impl Body<'_, '_> {
     fn shadow(&mut self, instr: &Instr, pointer: Operand) -> Result<String, Untranslatable> {
         let address = self.resolve(pointer)?;
         let model = (self.shared.model)(instr.id);
-        let within = match model {
-            "mutex" | "barrier" => Some(0),
-            "cond" => Some(16),
-            "semaphore" => Some(if self.shared.program.pointer_bytes == 8 { 16 } else { 8 }),
-            "rwlock" if self.shared.program.pointer_bytes == 8 => Some(4),
-            _ => None,
-        };
+        let within = braid_models::state_offset(model, self.shared.program.pointer_bytes);
         if let Some(delta) = within {
             return Ok(self.word(&address, delta, "int"));
         }
@@ -664,12 +658,15 @@ impl Body<'_, '_> {
                     ThreadAsk::Join => format!("state_of({handle})"),
                     ThreadAsk::Life => format!("life_of({handle})"),
                 };
-                self.shared.asks.insert(*ask as u8);
+                self.shared.asks.insert(*ask);
                 self.set(*dst, &text);
             }
             Op::Pair { dst, word, mutex } => {
                 let address = self.resolve(*word)?;
-                let word = self.word(&address, 16, "char *");
+                let model = (self.shared.model)(instr.id);
+                let within =
+                    braid_models::state_offset(model, self.shared.program.pointer_bytes).unwrap_or(0);
+                let word = self.word(&address, within, "char *");
                 let mutex = self.value(*mutex)?;
                 self.set(*dst, &format!("{word} != 0 && {word} != {mutex}"));
                 self.line(&format!("{word} = {mutex};"));

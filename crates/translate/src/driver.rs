@@ -4,23 +4,16 @@
 //! chosen, in the order of creation.
 
 use crate::{Backend, Options};
+use braid_ir::ThreadAsk;
+use braid_models::CALLED_PROTOTYPES;
 use braid_props::{Check, CheckSet};
 use std::fmt::Write as _;
-
-/// Functions of the C library that threads call.
-const LIBRARY: [&str; 5] = [
-    "void *malloc(__SIZE_TYPE__);\n",
-    "void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n",
-    "void free(void *);\n",
-    "void *memcpy(void *, const void *, __SIZE_TYPE__);\n",
-    "void *memset(void *, int, __SIZE_TYPE__);\n",
-];
 
 /// The declarations of what the back end gives: arbitrary values, assumptions, assertions. Headers that define structures are
 /// left out, because the program may define them, too.
 pub fn prelude(backend: Backend, code: &str) -> String {
     let mut library = String::new();
-    for prototype in LIBRARY {
+    for prototype in CALLED_PROTOTYPES {
         let name =
             prototype.split('(').next().and_then(|head| head.split([' ', '*']).next_back()).unwrap_or("");
         if code.contains(&format!(" {name}(")) {
@@ -59,7 +52,7 @@ pub fn prelude(backend: Backend, code: &str) -> String {
 }
 
 /// The variables and macros of steps, for so many threads.
-pub fn steps(threads: usize, checks: CheckSet, asks: &dyn Fn(u8) -> bool) -> String {
+pub fn steps(threads: usize, checks: CheckSet, asks: &dyn Fn(ThreadAsk) -> bool) -> String {
     let mut text = format!("enum {{ THREADS = {threads} }};\n");
     text += "/* The running thread: the first step it has not executed, and the step before which it stops in this round. */\n\
         static unsigned pc, stop;\n\
@@ -85,18 +78,18 @@ pub fn steps(threads: usize, checks: CheckSet, asks: &dyn Fn(u8) -> bool) -> Str
     if deadlocks {
         text += DEADLOCKS;
     }
-    if asks(0) {
+    if asks(ThreadAsk::Claim) {
         text += "\n/* Whether the thread can be joined by another one, which waits for it from now on. */\n\
             static unsigned claim(unsigned long thread, unsigned long by)\n{\n    unsigned found;\n    \
             if (thread - 1 >= THREADS || !started[thread - 1])\n        return 5;\n    \
             if (thread == by)\n        return 4;\n    found = state[thread - 1];\n    \
             if (found == 1)\n        state[thread - 1] = 3;\n    return found;\n}\n";
     }
-    if asks(1) || asks(2) {
+    if asks(ThreadAsk::Join) || asks(ThreadAsk::Life) {
         text += "\nstatic unsigned state_of(unsigned long thread)\n{\n    \
             return thread - 1 < THREADS && started[thread - 1] ? state[thread - 1] : 5;\n}\n";
     }
-    if asks(2) {
+    if asks(ThreadAsk::Life) {
         text += "\nstatic unsigned life_of(unsigned long thread)\n{\n    unsigned found = state_of(thread);\n    \
             return found == 2 && ended[thread - 1] ? 6 : found;\n}\n";
     }

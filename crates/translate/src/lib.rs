@@ -35,7 +35,7 @@ pub enum Backend {
     Native,
 }
 
-/// What is translated.
+/// The bounds, properties and back end of a translation.
 pub struct Options<'a> {
     /// Iterations of loops, by function, number of the loop in it, and place.
     pub bound: &'a dyn Fn(FuncId, u32, Loc) -> u32,

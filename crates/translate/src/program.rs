@@ -1,4 +1,4 @@
-//! What the functions of all threads share: global objects, their names and initial contents.
+//! The parts that the functions of all threads share: global objects, their names and initial contents.
 
 use crate::names::Names;
 use crate::types::Types;
@@ -13,7 +13,7 @@ pub enum Object {
     Global(GlobalId),
     /// A thread's copy of a variable.
     ThreadLocal(usize, GlobalId),
-    /// Of the function that is being written.
+    /// An object of the frame of the function that is being written.
     Local(LocalId),
 }
 
@@ -41,7 +41,7 @@ pub struct Shared<'a> {
     /// Places in which heap blocks are made, of the functions written last.
     pub blocks: usize,
     /// The questions about threads that are asked.
-    pub asks: HashSet<u8>,
+    pub asks: HashSet<ThreadAsk>,
     names: Names,
     objects: HashMap<Object, String>,
     /// Objects in the order in which they were named.

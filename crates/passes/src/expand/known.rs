@@ -1,4 +1,4 @@
-//! What is known of registers: constants, pointers made of numbers, and addresses of private objects.
+//! Facts about registers: constants, pointers made of numbers, and addresses of private objects.
 //!
 //! Expressions are folded by [`braid_ir::fold`]. The IR has no constant for a pointer that is a number, such as
 //! `(void *)1`; but threads often get their number that way, so it is followed here.

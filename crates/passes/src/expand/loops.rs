@@ -96,7 +96,7 @@ impl Walker<'_> {
         self.cuts.push(Cut { instr, what, place, bound });
     }
 
-    /// What is known when control comes to the loop, at its head or elsewhere; a point at the head.
+    /// The facts when control comes to the loop, at its head or elsewhere; a point at the head.
     fn before_loop(&mut self, component: &Loop) -> Option<Point> {
         let head = self.frame_mut().pending[component.head].take();
         let at = head.as_ref().map(|point| point.at);

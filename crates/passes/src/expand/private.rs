@@ -1,7 +1,7 @@
 //! The contents of objects that only the running thread can reach: its frame objects and thread-local variables, as far as
 //! no other thread may access them ([`braid_analysis::Escape`]).
 //!
-//! What is stored there is known byte by byte until something else may be written: a store through a pointer that is not
+//! The contents are known byte by byte until something else may be written: a store through a pointer that is not
 //! known makes unknown whatever the analyses say it may touch. Each life of a frame object has a number, so that the
 //! address of an older life is not taken for that of the object.
 

@@ -1,4 +1,4 @@
-//! What is left to do on a function that was made by copying: chains of blocks become one, assignments that nobody
+//! Tidying a function that was made by copying: chains of blocks become one, assignments that nobody
 //! reads go, registers and frame objects that are not mentioned go, blocks come in the order of control.
 
 use super::rename::{Names, rename};
