@@ -58,8 +58,14 @@ impl<'a> Subject<'a> {
         let facts = self.facts.careful(&self.program);
         match unwind {
             Some(unwind) => {
-                let options =
-                    Unroll { keep: &|_| false, unwind, bound: &|_, _, _| unwind, checks, most: MOST };
+                let options = Unroll {
+                    keep: &|_| false,
+                    unwind,
+                    bound: &|_, _, _| unwind,
+                    checks,
+                    most: MOST,
+                    heads: false,
+                };
                 braid_passes::unroll_loops(&self.program, facts, &options)
             }
             None => {

@@ -330,6 +330,26 @@ impl Expr {
         self.fixed_operands().into_iter().flatten()
     }
 
+    /// The expression with other operands.
+    pub fn map_operands(self, new: &mut dyn FnMut(Operand) -> Operand) -> Expr {
+        match self {
+            Expr::Use(a) => Expr::Use(new(a)),
+            Expr::Unary { op, ty, a } => Expr::Unary { op, ty, a: new(a) },
+            Expr::Binary { op, ty, a, b } => Expr::Binary { op, ty, a: new(a), b: new(b) },
+            Expr::Compare { op, ty, a, b } => Expr::Compare { op, ty, a: new(a), b: new(b) },
+            Expr::Fits { op, signed, ty, a, b } => Expr::Fits { op, signed, ty, a: new(a), b: new(b) },
+            Expr::Cast { op, from, to, a } => Expr::Cast { op, from, to, a: new(a) },
+            Expr::Select { ty, cond, then, other } => {
+                Expr::Select { ty, cond: new(cond), then: new(then), other: new(other) }
+            }
+            Expr::PtrAdd { ptr, offset } => Expr::PtrAdd { ptr: new(ptr), offset: new(offset) },
+            Expr::PtrDiff { a, b } => Expr::PtrDiff { a: new(a), b: new(b) },
+            Expr::LocalAddr(_) | Expr::ThreadLocalAddr(_) => self,
+            Expr::ObjectSize(a) => Expr::ObjectSize(new(a)),
+            Expr::Math { f, ty, a, b } => Expr::Math { f, ty, a: new(a), b: new(b) },
+        }
+    }
+
     fn fixed_operands(&self) -> [Option<Operand>; 3] {
         match *self {
             Expr::Use(a) | Expr::Unary { a, .. } | Expr::Cast { a, .. } | Expr::ObjectSize(a) => {

@@ -358,10 +358,11 @@ pub fn is_atomic_function(name: &str) -> bool {
 }
 
 /// Prototypes of the functions that a sequential program calls for what memory operations of the IR do.
-pub const CALLED_PROTOTYPES: [&str; 5] = [
+pub const CALLED_PROTOTYPES: [&str; 6] = [
     "void *malloc(__SIZE_TYPE__);\n",
     "void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n",
     "void free(void *);\n",
+    "int memcmp(const void *, const void *, __SIZE_TYPE__);\n",
     "void *memcpy(void *, const void *, __SIZE_TYPE__);\n",
     "void *memset(void *, int, __SIZE_TYPE__);\n",
 ];

@@ -63,6 +63,28 @@ pub struct Expanded {
     /// The functions in which threads begin; the first is the program's entry.
     pub threads: Vec<ThreadInstance>,
     pub cuts: Vec<Cut>,
+    /// The copies of the heads of loops that are cut, if they were asked for.
+    pub heads: Vec<LoopHeads>,
+}
+
+/// The copies of the head of a loop that is cut: the first one, and one behind each iteration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopHeads {
+    /// The function of the new program.
+    pub func: FuncId,
+    pub place: Loc,
+    pub copies: Vec<Head>,
+    /// The `partial`s of this loop and of those in it.
+    pub cuts: Vec<InstrId>,
+}
+
+/// A copy of the head of a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// An `assume` that always holds, at which the copy begins.
+    pub instr: InstrId,
+    /// The values of the registers that are live in the source, in the same order in each copy of a head.
+    pub state: Vec<Operand>,
 }
 
 /// The instruction of the source program that each new one was made for.
@@ -165,6 +187,8 @@ pub(crate) struct Plan<'a> {
     pub checks: CheckSet,
     /// Instructions made at most.
     pub most: usize,
+    /// The heads of loops that are cut are marked.
+    pub heads: bool,
 }
 
 pub(crate) type Walk<T = ()> = Result<T, Refused>;
@@ -178,6 +202,7 @@ pub(crate) struct Walker<'a> {
     origins: Origins,
     threads: Vec<ThreadInstance>,
     cuts: Vec<Cut>,
+    heads: Vec<LoopHeads>,
     written: Written,
     /// Threads that are started and not walked yet.
     jobs: Vec<Job>,
@@ -208,6 +233,7 @@ pub(crate) fn expand(program: &Program, facts: &Facts, plan: &Plan) -> Walk<Expa
         origins: Origins { first: program.next_instr, list: Vec::new() },
         threads: Vec::new(),
         cuts: Vec::new(),
+        heads: Vec::new(),
         written: Written::new(program, facts),
         jobs: Vec::new(),
         orders: HashMap::default(),
@@ -233,8 +259,8 @@ pub(crate) fn expand(program: &Program, facts: &Facts, plan: &Plan) -> Walk<Expa
         next += 1;
     }
     walker.drop_bodies();
-    let Walker { out, origins, threads, cuts, .. } = walker;
-    Ok(Expanded { program: out, origins, threads, cuts })
+    let Walker { out, origins, threads, cuts, heads, .. } = walker;
+    Ok(Expanded { program: out, origins, threads, cuts, heads })
 }
 
 impl<'a> Walker<'a> {

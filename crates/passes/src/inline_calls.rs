@@ -34,7 +34,8 @@ pub fn inline_calls(program: &Program, facts: &Facts, options: &Inline) -> Resul
     let Inline { keep, recursion, checks, most } = *options;
     // The error that a library function returns after a misuse may be the way out of a loop.
     let checks = checks.common(CheckSet::from_iter([Check::Assertion]));
-    let expanded = expand(program, facts, &Plan { keep, unroll: None, recursion, checks, most })?;
+    let expanded =
+        expand(program, facts, &Plan { keep, unroll: None, recursion, checks, most, heads: false })?;
     crate::pipeline::verify(&expanded.program, "inline_calls");
     Ok(expanded)
 }

@@ -10,7 +10,7 @@ pub mod pipeline;
 mod testing;
 mod unroll_loops;
 
-pub use expand::{Cut, Expanded, LoopBound, Origins, Refused, ThreadInstance};
+pub use expand::{Cut, Expanded, Head, LoopBound, LoopHeads, Origins, Refused, ThreadInstance};
 pub use fix_global::fix_global;
 pub use inline_calls::{Inline, inline_calls};
 pub use unroll_loops::{Unroll, unroll_loops};

@@ -20,7 +20,14 @@ pub fn unrolled(text: &str, unwind: u32) -> Result<Expanded, Refused> {
     let program = program(text);
     let facts = Facts::new(&program, braid_analysis::Options::default());
     let bound = |_, _, _| unwind;
-    let options = Unroll { keep: &|_| false, unwind, bound: &bound, checks: CheckSet::EMPTY, most: 2_000 };
+    let options = Unroll {
+        keep: &|_| false,
+        unwind,
+        bound: &bound,
+        checks: CheckSet::EMPTY,
+        most: 2_000,
+        heads: false,
+    };
     unroll_loops(&program, &facts, &options)
 }
 

@@ -26,16 +26,18 @@ pub struct Unroll<'a> {
     pub checks: CheckSet,
     /// Instructions made at most.
     pub most: usize,
+    /// The copies of the heads of loops that are cut are marked ([`Expanded::heads`]).
+    pub heads: bool,
 }
 
 /// Copies the bodies of callees and the iterations of loops. The facts are those of the program, without guesses.
 pub fn unroll_loops(program: &Program, facts: &Facts, options: &Unroll) -> Result<Expanded, Refused> {
-    let Unroll { keep, unwind, bound, checks, most } = *options;
+    let Unroll { keep, unwind, bound, checks, most, heads } = *options;
     let bound = |func: FuncId, index: u32, place: Loc| match program.functions[func].internal {
         true => unwind.max(INTERNAL),
         false => bound(func, index, place),
     };
-    let plan = Plan { keep, unroll: Some(&bound), recursion: unwind, checks, most };
+    let plan = Plan { keep, unroll: Some(&bound), recursion: unwind, checks, most, heads };
     let expanded = expand(program, facts, &plan)?;
     crate::pipeline::verify(&expanded.program, "unroll_loops");
     Ok(expanded)

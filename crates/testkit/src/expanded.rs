@@ -110,7 +110,11 @@ fn expand(
         Form::Own => inline_calls(program, facts, &Inline { keep: &own, recursion: 4, checks, most }),
         Form::Unrolled(unwind) => {
             let bound = |_, _, _| unwind;
-            unroll_loops(program, facts, &Unroll { keep: &|_| false, unwind, bound: &bound, checks, most })
+            unroll_loops(
+                program,
+                facts,
+                &Unroll { keep: &|_| false, unwind, bound: &bound, checks, most, heads: false },
+            )
         }
     }
 }

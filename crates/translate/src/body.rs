@@ -11,11 +11,12 @@
 //!
 //! * `instr`: instructions as statements; `memory`: addresses and accesses; `copies`: copies that others see in the middle.
 //! * `known`: addresses that registers hold.
-//! * `races`: data races as assertions.
+//! * `races`: data races as assertions; `laps`: iterations of loops in which the thread may spin.
 
 mod copies;
 mod instr;
 mod known;
+mod laps;
 mod memory;
 mod races;
 
@@ -46,12 +47,17 @@ pub fn write(shared: &mut Shared<'_>, thread: usize) -> Result<Written, Untransl
     let mut body = Body {
         thread,
         function,
-        folds: Folds::find(program, function),
+        folds: Folds::find(program, function, &|instr| laps::reads(shared.laps, instr)),
+        spins: shared.laps.funcs.contains(&func),
+        saved: HashMap::default(),
+        saves: Vec::new(),
         names: Names::new(),
         regs: HashMap::default(),
         locals: HashMap::default(),
         read: HashSet::default(),
         depths: section_depths(function, &order),
+        sections: open_sections(function, &order),
+        section: None,
         values: HashMap::default(),
         known: HashMap::default(),
         known_after: HashMap::default(),
@@ -70,7 +76,9 @@ pub fn write(shared: &mut Shared<'_>, thread: usize) -> Result<Written, Untransl
     for name in body.shared.names_in_use() {
         body.names.fresh(&name);
     }
+    body.try_line();
     body.lines.push(format!("    JUMP(0, L{thread}_1);"));
+    body.count_step();
     body.steps = 1;
     body.guarded = true;
     if let Some(parameter) = function.params.first().filter(|_| thread > 0)
@@ -142,17 +150,54 @@ fn section_depths(function: &Function, order: &[BlockId]) -> IndexVec<BlockId, u
     depths
 }
 
+/// The library's section that is open behind an instruction that opens one, with so many open before.
+fn opened(section: Option<InstrId>, depth: u32, instr: &Instr) -> Option<InstrId> {
+    if depth > 0 { section } else { instr.internal.then_some(instr.id) }
+}
+
+/// The outermost section that is open at the beginning of each block, if it is the library's.
+fn open_sections(function: &Function, order: &[BlockId]) -> IndexVec<BlockId, Option<InstrId>> {
+    let depths = section_depths(function, order);
+    let mut open: IndexVec<BlockId, Option<InstrId>> = function.blocks.iter().map(|_| None).collect();
+    for block in order {
+        let (mut depth, mut section) = (depths[*block], open[*block]);
+        for instr in &function.blocks[*block].instrs {
+            match instr.op {
+                Op::AtomicBegin { .. } => {
+                    section = opened(section, depth, instr);
+                    depth += 1;
+                }
+                Op::AtomicEnd => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        for to in braid_analysis::cfg::successors(&function.blocks[*block].end.kind) {
+            open[to] = section.filter(|_| depth > 0);
+        }
+    }
+    open
+}
+
 struct Body<'s, 'a> {
     shared: &'s mut Shared<'a>,
     thread: usize,
     function: &'a Function,
     folds: Folds,
+    /// The thread may spin in a loop.
+    spins: bool,
+    /// The variables that keep registers at the heads of loops, by loop and position.
+    saved: HashMap<(usize, usize), String>,
+    /// Their declarations.
+    saves: Vec<String>,
     names: Names,
     regs: HashMap<RegId, String>,
     locals: HashMap<LocalId, String>,
     /// Names of registers and frame objects that are read.
     read: HashSet<String>,
     depths: IndexVec<BlockId, u32>,
+    /// The library's section that is open at the beginning of each block, by the instruction that opens it.
+    sections: IndexVec<BlockId, Option<InstrId>>,
+    section: Option<InstrId>,
     /// Values of registers that are written where they are used.
     values: HashMap<RegId, Expr>,
     /// Addresses that registers hold, whether they are written where they are used or not.
@@ -204,6 +249,7 @@ impl Body<'_, '_> {
         self.steps += 1;
         self.lines.push(format!("L{thread}_{step}:"));
         self.lines.push(format!("    JUMP({step}, L{thread}_{});", step + 1));
+        self.count_step();
         // The next line says again where it comes from.
         self.commented = Loc::NONE;
     }
@@ -221,10 +267,12 @@ impl Body<'_, '_> {
         self.known = self.known_before(block);
         self.guarded = block == BlockId(0);
         self.depth = self.depths[block];
+        self.section = self.sections[block];
         let wrote = self.before(block).any(|from| self.wrote_after.contains(&from));
         self.wrote = wrote;
         for (at, instr) in code.instrs.iter().enumerate() {
             self.at = instr.loc;
+            self.lap(instr)?;
             if let Op::Assign { dst, value } = &instr.op {
                 if self.folds.is_folded(block, at) {
                     let value = self.settled(value);
@@ -243,7 +291,10 @@ impl Body<'_, '_> {
                 self.announce(instr)?;
             }
             match instr.op {
-                Op::AtomicBegin { .. } => self.depth += 1,
+                Op::AtomicBegin { .. } => {
+                    self.section = opened(self.section, self.depth, instr);
+                    self.depth += 1;
+                }
                 Op::AtomicEnd => self.depth = self.depth.saturating_sub(1),
                 _ => {}
             }
@@ -419,6 +470,7 @@ impl Body<'_, '_> {
             let declared = self.shared.types.declare(self.function.locals[local].shape, &name);
             head.push(format!("    static {declared};"));
         }
+        head.append(&mut self.saves);
         let mut parts: Vec<(Ty, String)> = self.parts.drain().collect();
         parts.sort();
         for (ty, name) in parts {
@@ -444,6 +496,9 @@ impl Body<'_, '_> {
             text.push('\n');
         }
         text += &format!("L{thread}_{steps}:\n");
+        if self.spins {
+            text += "    (void)last_head;\n";
+        }
         for name in unread {
             text += &format!("    (void){name};\n");
         }

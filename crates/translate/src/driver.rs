@@ -51,9 +51,21 @@ pub fn prelude(backend: Backend, code: &str) -> String {
     format!("#include <assert.h>\n{library}{own}")
 }
 
-/// The variables and macros of steps, for so many threads.
-pub fn steps(threads: usize, checks: CheckSet, asks: &dyn Fn(ThreadAsk) -> bool) -> String {
-    let mut text = format!("enum {{ THREADS = {threads} }};\n");
+/// The parts of the text that threads need which may spin.
+pub struct Spinning {
+    /// For each thread: it may spin.
+    pub spins: Vec<bool>,
+    /// They choose values meanwhile.
+    pub choosing: bool,
+    /// They give away locks meanwhile.
+    pub giving: bool,
+}
+
+/// The variables and macros of steps.
+pub fn steps(spinning: &Spinning, checks: CheckSet, asks: &dyn Fn(ThreadAsk) -> bool) -> String {
+    let Spinning { spins, choosing, giving } = spinning;
+    let (choosing, giving) = (*choosing, *giving);
+    let mut text = format!("enum {{ THREADS = {} }};\n", spins.len());
     text += "/* The running thread: the first step it has not executed, and the step before which it stops in this round. */\n\
         static unsigned pc, stop;\n\
         /* The program has ended. */\nstatic int finished;\n\
@@ -76,7 +88,15 @@ pub fn steps(threads: usize, checks: CheckSet, asks: &dyn Fn(ThreadAsk) -> bool)
         text += RACES;
     }
     if deadlocks {
+        text += "static int trying, stuck, deadlocked;\nstatic unsigned long waits_for;\n";
+        text += if giving { GIVING } else { "#define REPORT() assert(!(deadlocked && stuck))\n" };
         text += DEADLOCKS;
+    }
+    if spins.contains(&true) {
+        text += SPINNING;
+    }
+    if choosing {
+        text += CHOOSING;
     }
     if asks(ThreadAsk::Claim) {
         text += "\n/* Whether the thread can be joined by another one, which waits for it from now on. */\n\
@@ -128,20 +148,82 @@ static int meets(char *at, unsigned size)
     assert(!watching || !((((how) | next_how) & WRITE) && !((how) & next_how & ATOMIC) && meets((char *)(at), size)))
 ";
 
+/// A lock that a spinning thread gives away for a moment is noticed by those who wait for it.
+const GIVING: &str = "\
+/* A lock that a thread gives away while it spins, and the lock that it waits for; of all that were tried, too. */
+static char *gives, *waits_at, *gave[THREADS], *waited_at[THREADS];
+static int is_noticed(void)
+{
+    unsigned i;
+    for (i = 0; i < THREADS; i++)
+        if ((gives && waited_at[i] == gives) || (waits_at && gave[i] == waits_at))
+            return 1;
+    return 0;
+}
+#define REPORT() assert(!(deadlocked && stuck) || is_noticed())
+";
+
 /// A thread that is tried waits, or not; nothing of what it would do happens if it does.
 const DEADLOCKS: &str = "\
 /* A deadlock: threads that are tried wait, for others by number or for a condition (0). */
-static int trying, blocked, deadlocked;
-static unsigned long waits_for;
 #define WAIT(condition, whom) \\
     do { \\
         if (trying) { \\
-            blocked = !(condition); \\
+            stuck = !(condition); \\
             waits_for = (unsigned long)(whom); \\
-            assert(!(deadlocked && blocked)); \\
+            REPORT(); \\
             return; \\
         } \\
         assume(condition); \\
+    } while (0)
+";
+
+/// A thread that is tried does not wait, but comes round in a loop and changes nothing.
+const SPINNING: &str = "\
+/* A thread that may spin is tried with all its steps: does it wait at the first one, or come round without a change? */
+#define WAIT_OR_GO_ON(condition, whom) \\
+    do { \\
+        if (trying) { \\
+            if (!(condition)) { \\
+                stuck = moves == tried_from + 1; \\
+                waits_for = (unsigned long)(whom); \\
+                REPORT(); \\
+            } \\
+            if (!(condition) || stop == pc + 1) \\
+                return; \\
+        } else \\
+            assume(condition); \\
+    } while (0)
+#define COMES_ROUND(same) \\
+    do { \\
+        if (trying && (same) && changes == unchanged) { \\
+            stuck = 1; \\
+            REPORT(); \\
+            return; \\
+        } \\
+    } while (0)
+";
+
+/// An iteration in which a thread chooses values has to come round with each of them, one after the other.
+const CHOOSING: &str = "\
+/* One of two values. A thread that is tried has to come round so many times in one loop, each time with other values. */
+static unsigned laps, chosen, looping;
+static unsigned either(void)
+{
+    return trying ? laps >> chosen++ & 1 : nondet() & 1;
+}
+#define COMES_ROUND_OFTEN(loop, same, times) \\
+    do { \\
+        if (trying && (same) && changes == unchanged) { \\
+            laps = looping == 0 || looping == (loop) ? laps + 1 : 0; \\
+            looping = (loop); \\
+            if (laps == (times)) { \\
+                stuck = 1; \\
+                REPORT(); \\
+                return; \\
+            } \\
+        } \\
+        chosen = 0; \\
     } while (0)
 ";
 
@@ -177,19 +259,13 @@ pub fn rounds(options: &Options, threads: &[(usize, String, usize)]) -> String {
 }
 
 /// Functions that look at the state after the last round.
-pub fn questions(checks: CheckSet, threads: &[(usize, String, usize)]) -> String {
+pub fn questions(checks: CheckSet, threads: &[(usize, String, usize)], spinning: &Spinning) -> String {
     let (races, deadlocks) = (checks.contains(Check::DataRace), checks.contains(Check::Deadlock));
     let mut text =
         String::from("/* The step before which each thread stopped, and the number of its steps. */\n");
     let _ = writeln!(text, "static unsigned position[THREADS];");
     if !races && !deadlocks {
         return text;
-    }
-    let mut sizes: Vec<(usize, usize)> = threads.iter().map(|(thread, _, steps)| (*thread, *steps)).collect();
-    sizes.sort_unstable();
-    let sizes: Vec<String> = sizes.iter().map(|(_, steps)| steps.to_string()).collect();
-    if deadlocks {
-        let _ = writeln!(text, "static const unsigned size[THREADS] = {{ {} }};", sizes.join(", "));
     }
     text += "\n/* Lets a thread go on with so many steps. */\nstatic void run(unsigned thread, unsigned steps)\n{\n    \
         pc = position[thread];\n    stop = pc + steps;\n";
@@ -205,50 +281,70 @@ pub fn questions(checks: CheckSet, threads: &[(usize, String, usize)]) -> String
             assume(next_size > 0);\n    watching = 1;\n    run(first, 1);\n}\n";
     }
     if deadlocks {
-        text += DEADLOCK_QUESTION;
+        text += &is_stuck(threads, spinning);
+        text += &DEADLOCK_QUESTION.replace("TRIED", if spinning.giving { TRIED_GIVING } else { TRIED });
     }
     text
 }
 
-/// A total deadlock, or threads that wait for each other in a circle, or for a lock of one that has ended.
-const DEADLOCK_QUESTION: &str = "
-static int is_blocked(unsigned thread)
-{
-    blocked = 0;
-    waits_for = 0;
-    run(thread, 1);
-    return blocked;
+/// A thread waits, or spins, if it is one of those that may.
+fn is_stuck(threads: &[(usize, String, usize)], Spinning { spins, choosing, giving }: &Spinning) -> String {
+    let mut text = String::from("\n/* Whether a thread can go on: it is tried, with one step");
+    let may_spin: Vec<_> = threads.iter().filter(|(thread, ..)| spins[*thread]).collect();
+    if !may_spin.is_empty() {
+        text += " or, if it may spin, with all";
+    }
+    text += ". */\nstatic int is_stuck(unsigned thread)\n{\n    stuck = 0;\n    waits_for = 0;\n";
+    if may_spin.is_empty() {
+        return text + "    run(thread, 1);\n    return stuck;\n}\n";
+    }
+    if *giving {
+        text += "    gives = waits_at = 0;\n";
+    }
+    if *choosing {
+        text += "    laps = chosen = looping = 0;\n";
+    }
+    for (index, (thread, _, steps)) in may_spin.iter().enumerate() {
+        let otherwise = if index == 0 { "" } else { "else " };
+        let _ = writeln!(
+            text,
+            "    {otherwise}if (thread == {thread})\n        run(thread, {steps} - position[thread]);"
+        );
+    }
+    text + "    else\n        run(thread, 1);\n    return stuck;\n}\n"
 }
 
+/// All threads but the last one are stuck.
+const TRIED: &str = "\n                assume(is_stuck(thread));";
+
+/// All threads but the last one are stuck, and none notices what another one gives away.
+const TRIED_GIVING: &str = "{\n                assume(is_stuck(thread) && !is_noticed());\n                \
+    gave[thread] = gives;\n                waited_at[thread] = waits_at;\n            }";
+
+/// A total deadlock, or threads that wait for each other in a circle, or for a lock of one that has ended. The last thread that is
+/// tried reports it.
+const DEADLOCK_QUESTION: &str = "
 static void look_for_deadlocks(void)
 {
-    unsigned thread, other, count;
-    int some = 0, all = 1;
-    assume(!finished);
+    unsigned thread, other, last = nondet();
+    assume(!finished && last < THREADS && started[last] && !ended[last]);
     trying = 1;
     if (nondet() & 1) {
-        for (thread = 0; thread < THREADS && all; thread++)
-            if (started[thread] && !ended[thread]) {
-                all = position[thread] < size[thread] && is_blocked(thread);
-                some |= all;
-            }
-        assume(some && all);
-        for (thread = 0; ended[thread] || !started[thread]; thread++)
-            ;
+        for (thread = 0; thread < THREADS; thread++)
+            if (thread != last && started[thread] && !ended[thread]) TRIED
     } else {
-        thread = nondet();
-        assume(thread < THREADS && started[thread] && !ended[thread]);
-        other = thread;
-        for (count = 0; count < THREADS; count++) {
-            assume(position[other] < size[other] && is_blocked(other));
-            assume(waits_for >= 1 && waits_for <= THREADS);
+        other = last;
+        for (thread = 0; thread < THREADS; thread++) {
+            stuck = 0;
+            run(other, 1);
+            assume(stuck && waits_for >= 1 && waits_for <= THREADS);
             other = (unsigned)waits_for - 1;
-            if (other == thread || ended[other])
+            if (other == last || ended[other])
                 break;
         }
-        assume(other == thread || ended[other]);
+        assume(other == last || ended[other]);
     }
     deadlocked = 1;
-    run(thread, 1);
+    is_stuck(last);
 }
 ";

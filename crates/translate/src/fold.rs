@@ -1,10 +1,14 @@
 //! Which assignments are folded back into the expressions that use them.
 //!
 //! The IR has one operation per instruction. An assignment whose value is used once, later in the same block, is written
-//! where it is used; addresses of objects are written wherever they are used. The rest become variables.
+//! where it is used; addresses of objects are written wherever they are used. The rest become variables. The registers that are
+//! compared at the head of a loop ([`crate::spinning`]) count as read there.
 
 use braid_base::{HashMap, HashSet, Idx};
-use braid_ir::{BlockId, Const, Expr, Function, Op, Operand, Program, RegId};
+use braid_ir::{BlockId, Const, Expr, Function, Instr, Op, Operand, Program, RegId};
+
+/// Tells which further operands are read with an instruction.
+pub type Reads<'a> = &'a dyn Fn(&Instr) -> Vec<Operand>;
 
 /// The assignments of a function that are written where they are used, and those that nobody uses.
 #[derive(Default)]
@@ -15,8 +19,9 @@ pub struct Folds {
 }
 
 impl Folds {
-    pub fn find(program: &Program, function: &Function) -> Folds {
-        let across = live_across(function);
+    /// Finds the folds of a function. `reads` tells the registers that the text reads beside an instruction.
+    pub fn find(program: &Program, function: &Function, reads: Reads) -> Folds {
+        let across = live_across(function, reads);
         let mut folds = Folds::default();
         for (block, code) in function.blocks.enumerated() {
             for (at, instr) in code.instrs.iter().enumerate() {
@@ -24,7 +29,7 @@ impl Folds {
                 if across.contains(dst) || value.operands().any(|operand| operand.reg() == Some(*dst)) {
                     continue;
                 }
-                let later = uses(function, block, at, *dst);
+                let later = uses(function, reads, (block, at), *dst);
                 let stays = later.last().is_none_or(|last| {
                     let operands: Vec<RegId> = value.operands().filter_map(Operand::reg).collect();
                     !is_set(function, block, at + 1, *last, &operands)
@@ -63,7 +68,7 @@ pub fn is_address(program: &Program, value: &Expr) -> bool {
 }
 
 /// Registers that a block reads before it sets them.
-fn live_across(function: &Function) -> HashSet<RegId> {
+fn live_across(function: &Function, reads: Reads) -> HashSet<RegId> {
     let mut found = HashSet::default();
     for code in function.blocks.iter() {
         let mut set: HashSet<RegId> = HashSet::default();
@@ -72,7 +77,7 @@ fn live_across(function: &Function) -> HashSet<RegId> {
         };
         for instr in &code.instrs {
             // The guard of a section sets registers that it reads itself; those count as read before.
-            instr.op.operands().for_each(|operand| read(&set, operand));
+            instr.op.operands().chain(reads(instr)).for_each(|operand| read(&set, operand));
             instr.op.destinations(&mut |reg| _ = set.insert(reg));
         }
         if let Some(operand) = code.end.kind.operand() {
@@ -84,11 +89,12 @@ fn live_across(function: &Function) -> HashSet<RegId> {
 
 /// The positions after `at` in the block where the register is read, until it is set again; the terminator is the position
 /// after the last instruction.
-fn uses(function: &Function, block: BlockId, at: usize, reg: RegId) -> Vec<usize> {
+fn uses(function: &Function, reads: Reads, (block, at): (BlockId, usize), reg: RegId) -> Vec<usize> {
     let code = &function.blocks[block];
     let mut found = Vec::new();
     for (index, instr) in code.instrs.iter().enumerate().skip(at + 1) {
-        let count = instr.op.operands().filter(|operand| operand.reg() == Some(reg)).count();
+        let count =
+            instr.op.operands().chain(reads(instr)).filter(|operand| operand.reg() == Some(reg)).count();
         found.extend(std::iter::repeat_n(index, count));
         let mut set = false;
         instr.op.destinations(&mut |dst| set |= dst == reg);

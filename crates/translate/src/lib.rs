@@ -20,6 +20,7 @@ use braid_base::HashMap;
 use braid_ir::*;
 use braid_passes::{Expanded, Unroll, unroll_loops};
 use braid_props::{Check, CheckSet};
+use driver::Spinning;
 use program::Shared;
 use std::fmt::Write as _;
 
@@ -78,20 +79,19 @@ const MOST: usize = 200_000;
 /// Translates a program.
 pub fn translate(program: &Program, options: &Options) -> Result<Translated, Untranslatable> {
     let decided = without_failures(program);
-    let facts = Facts::new(&decided, FactOptions { misuse_ends: true, one_use: false });
+    let facts = Facts::new(&decided, fact_options(options));
     // A failed assertion ends an execution, asked about or not.
     let checks = options.checks.with(CheckSet::from_iter([Check::Assertion]));
     let keep = &|_| false;
-    let unroll = Unroll { keep, unwind: options.unwind, bound: options.bound, checks, most: MOST };
+    let heads = options.checks.contains(Check::Deadlock);
+    let unroll = Unroll { keep, unwind: options.unwind, bound: options.bound, checks, most: MOST, heads };
     let expanded = unroll_loops(&decided, &facts, &unroll)
         .map_err(|refused| Untranslatable { what: refused.to_string(), place: refused.place() })?;
-    if options.checks.contains(Check::Deadlock)
-        && let Some(place) = spinning::may_spin(&decided, &expanded)
-    {
-        let what = "a deadlock of a loop that may spin".to_string();
-        return Err(Untranslatable { what, place });
-    }
     write(&decided, &expanded, options)
+}
+
+fn fact_options(options: &Options) -> FactOptions {
+    FactOptions { misuse_ends: options.checks.contains(Check::LockMisuse), one_use: false }
 }
 
 /// The program in which calls of the library succeed and nobody is woken for no reason.
@@ -118,11 +118,12 @@ fn without_failures(program: &Program) -> Program {
 
 fn write(source: &Program, expanded: &Expanded, options: &Options) -> Result<Translated, Untranslatable> {
     let program = &expanded.program;
-    let facts = Facts::new(program, FactOptions { misuse_ends: true, one_use: false });
+    let facts = Facts::new(program, fact_options(options));
     let is_visible = |instr: InstrId| facts.escape.may_be_visible(instr);
     let models = models(source);
     let model = |instr: InstrId| models.get(&expanded.origins.of(instr)).copied().unwrap_or("");
-    let mut shared = Shared::new(program, options.checks, options.source, &is_visible, &model);
+    let laps = spinning::find(expanded, spinning::kinds(source, expanded, &model), &facts)?;
+    let mut shared = Shared::new(program, options.checks, options.source, &is_visible, &model, &laps);
     for instance in &expanded.threads {
         let original = &source.functions[instance.original];
         shared.add_thread(instance.func, if original.internal { "main" } else { original.name.as_str() });
@@ -149,7 +150,10 @@ fn write(source: &Program, expanded: &Expanded, options: &Options) -> Result<Tra
     text += &driver::prelude(options.backend, &code);
     let definitions = shared.definitions();
     let _ = write!(text, "\n{}{definitions}\n", shared.types.definitions());
-    text += &driver::steps(shared.threads.len(), options.checks, &|ask| shared.asks.contains(&ask));
+    let spins: Vec<bool> = shared.threads.iter().map(|thread| laps.funcs.contains(&thread.func)).collect();
+    let choosing = code.contains("either()") || code.contains("COMES_ROUND_OFTEN(");
+    let spinning = Spinning { spins, choosing, giving: laps.some_give() };
+    text += &driver::steps(&spinning, options.checks, &|ask| shared.asks.contains(&ask));
     if shared.asks_blocks {
         text += &driver::blocks(shared.blocks);
     }
@@ -160,8 +164,12 @@ fn write(source: &Program, expanded: &Expanded, options: &Options) -> Result<Tra
         .into_iter()
         .map(|thread| (thread, shared.threads[thread].name.clone(), bodies[thread].steps))
         .collect();
-    let _ =
-        write!(text, "\n{}\n{}", driver::questions(options.checks, &order), driver::rounds(options, &order));
+    let _ = write!(
+        text,
+        "\n{}\n{}",
+        driver::questions(options.checks, &order, &spinning),
+        driver::rounds(options, &order)
+    );
     let steps = bodies.iter().map(|written| written.steps).sum();
     Ok(Translated { text, threads: bodies.len(), steps, cuts: expanded.cuts.clone() })
 }

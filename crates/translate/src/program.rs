@@ -1,6 +1,7 @@
 //! The parts that the functions of all threads share: global objects, their names and initial contents.
 
 use crate::names::Names;
+use crate::spinning::Laps;
 use crate::types::Types;
 use braid_base::{HashMap, HashSet};
 use braid_ir::*;
@@ -34,6 +35,10 @@ pub struct Shared<'a> {
     pub is_visible: &'a dyn Fn(InstrId) -> bool,
     /// The library model that an instruction comes from.
     pub model: &'a dyn Fn(InstrId) -> &'a str,
+    /// Loops in which threads may spin.
+    pub laps: &'a Laps,
+    /// Sections of the library that wait after they have written, by the instruction that opens them.
+    pub quiet: HashSet<InstrId>,
     /// Threads other than the first one ask about threads.
     pub joins_elsewhere: bool,
     /// The sizes of heap blocks are asked about.
@@ -59,6 +64,7 @@ impl<'a> Shared<'a> {
         source: &'a dyn Fn(Loc) -> Option<String>,
         is_visible: &'a dyn Fn(InstrId) -> bool,
         model: &'a dyn Fn(InstrId) -> &'a str,
+        laps: &'a Laps,
     ) -> Shared<'a> {
         Shared {
             program,
@@ -68,6 +74,8 @@ impl<'a> Shared<'a> {
             source,
             is_visible,
             model,
+            laps,
+            quiet: HashSet::default(),
             joins_elsewhere: false,
             asks_blocks: false,
             blocks: 0,

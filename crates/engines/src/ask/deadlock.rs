@@ -17,9 +17,10 @@
 //!   `wait-after-end` (`after_open_section.c`), `unwritten-waits-certain` (`check count`).
 
 use super::Precedence;
+use super::confused::computed_words;
 use braid_base::HashSet;
 use braid_base::faults::active;
-use braid_bounded::{Area, Bounded, NodeId, Obstacle, ThreadIx, Wait, Way, initial};
+use braid_bounded::{Bounded, NodeId, Obstacle, ThreadIx, Wait, Way, initial};
 use braid_logic::{Sort, Term, Terms};
 
 /// The formula of deadlocks.
@@ -71,13 +72,7 @@ impl Deadlock {
     /// variable, say, that the program also takes for a mutex. Whether they are the number of a thread depends on how
     /// threads are numbered.
     pub fn on_numbers(&self, terms: &mut Terms, bounded: &Bounded) -> Term {
-        let computed: Vec<Term> = bounded
-            .accesses
-            .iter()
-            .filter(|access| access.area == Area::Shadow && access.lock.is_none())
-            .filter(|access| matches!(access.way, Way::Write(value) if terms.as_bits(value).is_none()))
-            .map(|access| access.pointer)
-            .collect();
+        let computed = computed_words(terms, bounded);
         let words: HashSet<Term> = bounded
             .accesses
             .iter()

@@ -6,6 +6,7 @@
 //! dependence on addresses. Only if all these answers are negative is there a proof. The fault `bounds-not-asked`
 //! skips this; `check unwind` notices.
 
+use super::confused::NUMBERS;
 use super::{Formula, Questions, trace};
 use crate::engine::{Clear, Finding, Known};
 use crate::work::Work;
@@ -22,8 +23,6 @@ use std::time::Instant;
 
 /// The reason for `UNKNOWN` if a deadlock depends on a loop that may not spin for ever.
 const MAY_SPIN: &str = "a loop that may wait for something outside of the program";
-/// The reason for `UNKNOWN` if a deadlock depends on the numbers of threads.
-const NUMBERS: &str = "a lock in the memory of another synchronisation object";
 /// The number of conflicts that the coverage search may always take.
 const FEW_CONFLICTS: u64 = 100;
 /// The largest number of questions of the coverage search.

@@ -6,6 +6,7 @@
 //! and numbers; [`decide`] asks them, and reads traces out of models ([`trace`]). Nothing here knows how an engine encodes memory or order.
 
 pub mod addresses;
+mod confused;
 pub mod deadlock;
 pub mod decide;
 pub mod end;

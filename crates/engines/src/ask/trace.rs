@@ -6,6 +6,7 @@
 //! with other threads; they are not listed and run with their thread. Starts of threads are listed even without a
 //! rank, at the time of the last ranked node before them.
 
+use super::confused::{NUMBERS, confused_lock};
 use super::deadlock::Deadlock;
 use super::race::{self, Race};
 use super::{Questions, Ranks};
@@ -75,9 +76,11 @@ pub fn candidate<'a>(
             (Check::DataRace, reader.race(race))
         }
     };
-    let approximate = questions
-        .approximate
-        .map(|read| Approximate { what: FIRST_VALUE.to_string(), place: place_of(bounded, read) });
+    let first_value = questions.approximate.map(|read| (FIRST_VALUE, read));
+    let confused = || confused_lock(terms, bounded).map(|access| (NUMBERS, access));
+    let approximate = first_value
+        .or_else(confused)
+        .map(|(what, access)| Approximate { what: what.to_string(), place: place_of(bounded, access) });
     Ok(Candidate { check, place: None, racy, trace, approximate })
 }
 

@@ -8,7 +8,8 @@
 use super::known::Values;
 use super::point::{OpenLoop, Point};
 use super::private::Private;
-use super::{Cut, Walk, Walker};
+use super::{Cut, Head, LoopHeads, Walk, Walker};
+use braid_analysis::liveness;
 use braid_analysis::wto::Loop;
 use braid_base::{Idx, Symbol};
 use braid_ir::*;
@@ -45,11 +46,14 @@ impl Walker<'_> {
     fn unroll(&mut self, component: &Loop, bound: u32, origin: (InstrId, Loc)) -> Walk {
         let (mut counted, mut fixed) = (0, 0);
         let mut seen: VecDeque<Option<Seen>> = VecDeque::new();
+        let (mut heads, cuts) = (Vec::new(), self.cuts.len());
         // Control may come to other blocks than the head first.
         while component.blocks.iter().any(|block| self.frame().pending[*block].is_some()) {
+            heads.extend(self.mark_head(component.head, origin));
             if counted >= bound || fixed > FIXED {
                 self.block(component.head)?;
                 self.cut_loop(component, if counted >= bound { bound } else { FIXED }, origin);
+                self.add_heads(heads, cuts, origin);
                 return Ok(());
             }
             if seen.len() == SEEN {
@@ -67,6 +71,27 @@ impl Walker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Marks a copy of the head of a loop of the user's, if that was asked for.
+    fn mark_head(&mut self, head: BlockId, origin: (InstrId, Loc)) -> Option<Head> {
+        let frame = self.frame();
+        let point = frame.pending[head].as_ref().filter(|_| self.plan.heads && !frame.function.internal)?;
+        let live = liveness::at_entry(frame.function)[head].clone();
+        let value = |reg: usize| self.operand(point, Operand::Reg(RegId::from_usize(reg)));
+        let (state, at): (Vec<Operand>, BlockId) = (live.iter().map(value).collect(), point.at);
+        let cond = self.constant(Const::Int { width: 1, bits: 1 });
+        let instr = self.emit(at, origin, Op::Assume { cond });
+        Some(Head { instr, state })
+    }
+
+    /// Notes the copies of a head; the cuts from the given number on are those of the loop.
+    fn add_heads(&mut self, copies: Vec<Head>, cuts: usize, origin: (InstrId, Loc)) {
+        if copies.len() > 1 {
+            let place = self.frame().place(origin.1);
+            let cuts = self.cuts[cuts..].iter().map(|cut| cut.instr).collect();
+            self.heads.push(LoopHeads { func: self.job.func, place, copies, cuts });
+        }
     }
 
     fn known_at(&self, block: BlockId) -> Option<Seen> {

@@ -113,25 +113,7 @@ fn rename_exchange(c: &CmpXchg, names: &mut dyn Names) -> CmpXchg {
 
 pub(super) fn rename_expr(expr: Expr, names: &mut dyn Names) -> Expr {
     match expr {
-        Expr::Use(a) => Expr::Use(names.operand(a)),
-        Expr::Unary { op, ty, a } => Expr::Unary { op, ty, a: names.operand(a) },
-        Expr::Binary { op, ty, a, b } => Expr::Binary { op, ty, a: names.operand(a), b: names.operand(b) },
-        Expr::Compare { op, ty, a, b } => Expr::Compare { op, ty, a: names.operand(a), b: names.operand(b) },
-        Expr::Fits { op, signed, ty, a, b } => {
-            Expr::Fits { op, signed, ty, a: names.operand(a), b: names.operand(b) }
-        }
-        Expr::Cast { op, from, to, a } => Expr::Cast { op, from, to, a: names.operand(a) },
-        Expr::Select { ty, cond, then, other } => {
-            let (cond, then, other) = (names.operand(cond), names.operand(then), names.operand(other));
-            Expr::Select { ty, cond, then, other }
-        }
-        Expr::PtrAdd { ptr, offset } => {
-            Expr::PtrAdd { ptr: names.operand(ptr), offset: names.operand(offset) }
-        }
-        Expr::PtrDiff { a, b } => Expr::PtrDiff { a: names.operand(a), b: names.operand(b) },
         Expr::LocalAddr(local) => Expr::LocalAddr(names.local(local)),
-        Expr::ThreadLocalAddr(global) => Expr::ThreadLocalAddr(global),
-        Expr::ObjectSize(a) => Expr::ObjectSize(names.operand(a)),
-        Expr::Math { f, ty, a, b } => Expr::Math { f, ty, a: names.operand(a), b: names.operand(b) },
+        other => other.map_operands(&mut |operand| names.operand(operand)),
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Job {
     /// The function of the source program.
     original: FuncId,
     /// The function of the new program.
-    func: FuncId,
+    pub func: FuncId,
     instance: Option<InstanceId>,
     argument: Option<Known>,
     /// See [`ThreadInstance::spawns`].
@@ -115,7 +115,14 @@ impl Walker<'_> {
             internal: false,
             ..function.clone()
         };
-        tidy::tidy(new, &self.draft.holders, self.plan.unroll.is_none());
+        let of_function = self.heads.iter_mut().filter(|heads| heads.func == job.func);
+        let states = of_function.flat_map(|heads| &mut heads.copies).flat_map(|head| &mut head.state);
+        let mut live: Vec<&mut Operand> = states.collect();
+        let mut kept = std::mem::take(&mut self.draft.holders);
+        for reg in live.iter().filter_map(|operand| operand.reg()) {
+            kept[reg] = true;
+        }
+        tidy::tidy(new, &kept, self.plan.unroll.is_none(), &mut live);
         let Job { original, func, spawns, .. } = job;
         self.threads.push(ThreadInstance { func, original, spawns });
         Ok(())

@@ -8,8 +8,13 @@ use braid_base::{Idx, IndexVec};
 use braid_ir::*;
 
 /// Tidies a function. Assignments to the registers in `kept` stay, and so do empty blocks if there may be loops: they have
-/// heads of their own.
-pub(super) fn tidy(function: &mut Function, kept: &IndexVec<RegId, bool>, loops: bool) {
+/// heads of their own. The operands in `mentioned` name registers of the function; they are renumbered with it.
+pub(super) fn tidy(
+    function: &mut Function,
+    kept: &IndexVec<RegId, bool>,
+    loops: bool,
+    mentioned: &mut [&mut Operand],
+) {
     if !loops {
         skip_empty(&mut function.blocks);
     }
@@ -18,7 +23,7 @@ pub(super) fn tidy(function: &mut Function, kept: &IndexVec<RegId, bool>, loops:
     join_chains(&mut function.blocks);
     in_order(&mut function.blocks);
     while drop_dead(function, kept) {}
-    compact(function);
+    compact(function, mentioned);
 }
 
 /// Leads past blocks that only lead on. No block leads back to one before it.
@@ -135,7 +140,7 @@ fn unread(op: &Op) -> Option<RegId> {
 }
 
 /// Numbers what is mentioned anew.
-fn compact(function: &mut Function) {
+fn compact(function: &mut Function, mentioned: &mut [&mut Operand]) {
     let mut used = Used {
         regs: function.regs.iter().map(|_| None).collect(),
         locals: function.locals.iter().map(|_| None).collect(),
@@ -155,6 +160,9 @@ fn compact(function: &mut Function) {
             | TermKind::Return(Some(read)) => *read = used.operand(*read),
             TermKind::Jump(_) | TermKind::Return(None) | TermKind::Unreachable => {}
         }
+    }
+    for operand in mentioned {
+        **operand = used.operand(**operand);
     }
     (function.regs, function.locals) = (used.new_regs, used.new_locals);
 }

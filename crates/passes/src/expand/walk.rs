@@ -255,7 +255,8 @@ impl Walker<'_> {
         if access.volatile || access.space != Space::Memory {
             return None;
         }
-        let (program, read_only) = (self.program, self.plan.unroll.is_none());
+        let waits = self.plan.heads && !self.frame().function.internal;
+        let (program, read_only) = (self.program, self.plan.unroll.is_none() || waits);
         let pointer_bits = program.pointer_bytes * 8;
         let mut folder = super::Folder { pool: &mut self.out.consts, pointer_bits };
         self.written.value(program, &mut folder, (global, at), ty, access.extent, read_only)
@@ -311,6 +312,17 @@ impl Walker<'_> {
         }
     }
 
+    /// Returns true if a branch of the function may be one at which a loop waits for other threads. In the user's code it
+    /// may, if loops are kept or marked; in the library's, if it asks whether a thread is alive.
+    fn may_wait_for_others(&self, function: &Function) -> bool {
+        let asks = |instr: &Instr| matches!(instr.op, Op::ThreadState { ask: ThreadAsk::Life, .. });
+        let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+        match function.internal {
+            true => self.plan.heads && instrs.any(asks),
+            false => self.plan.unroll.is_none() || self.plan.heads,
+        }
+    }
+
     /// Where a branch goes, if that is known.
     fn taken(
         &self,
@@ -333,8 +345,7 @@ impl Walker<'_> {
             let (taken, dropped) = if bits & 1 == 1 { (then, other) } else { (other, then) };
             return (!leaves(dropped)).then_some(taken);
         }
-        // In the user's code that is about other threads, too, for which a kept loop may wait.
-        let instance = frame.instance.filter(|_| self.plan.unroll.is_some() || frame.function.internal)?;
+        let instance = frame.instance.filter(|_| !self.may_wait_for_others(frame.function))?;
         let dead = |to: BlockId| self.facts.constants.is_dead(instance, block, to);
         match (dead(then), dead(other)) {
             (true, false) if !leaves(then) => Some(other),

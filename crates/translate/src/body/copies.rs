@@ -47,6 +47,7 @@ impl Body<'_, '_> {
                 self.next(instr, part(dst), "WRITE")?;
                 self.touch(instr, part(dst), "WRITE")?;
                 let written = self.word(&to, at, value_type(*ty, bytes));
+                self.changes(&format!("({}){written} != {name}", value_type(*ty, bytes)));
                 self.line(&format!("{written} = {name};"));
             }
         }

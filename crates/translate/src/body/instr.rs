@@ -41,7 +41,8 @@ impl Body<'_, '_> {
                     let range = self.range(*ty, *ptr, access.extent);
                     self.touch(instr, range, &how("WRITE", access.order))?;
                 }
-                self.line(&format!("{place} = {};", bare(&value)));
+                self.changes_to(instr, (*ty, *ptr), &place, &value)?;
+                self.put(instr, &format!("{place} = {};", bare(&value)));
                 if access.space == Space::Memory && !instr.internal {
                     self.renew(*ptr)?;
                 }
@@ -65,7 +66,9 @@ impl Body<'_, '_> {
                 self.touch(instr, whole(*src, length.clone()), "READ")?;
                 self.touch(instr, whole(*dst, length), "WRITE")?;
                 let [dst, src, len] = [*dst, *src, *len].map(|part| self.value(part));
-                self.line(&format!("memcpy({}, {}, {});", dst?, src?, len?));
+                let (dst, src, len) = (dst?, src?, len?);
+                self.changes(&format!("memcmp({dst}, {src}, {len}) != 0"));
+                self.line(&format!("memcpy({dst}, {src}, {len});"));
             }
             Op::Fill { dst, byte, len, .. } => {
                 let length = self.value(*len)?;
@@ -77,6 +80,8 @@ impl Body<'_, '_> {
                 let [dst, byte, len] = [*dst, *byte, *len].map(|part| self.value(part));
                 self.line(&format!("memset({}, {}, {});", dst?, byte?, len?));
             }
+            // The head of a loop is marked by an assumption that holds.
+            Op::Assume { cond } if self.is_true(*cond) => {}
             Op::Assume { cond } => {
                 let cond = self.value(*cond)?;
                 // A section whose assumption fails is not entered.
@@ -112,10 +117,18 @@ impl Body<'_, '_> {
                 self.set(*dst, &text);
             }
             Op::Input { dst } => self.set(*dst, "nondet() % 257 - 1"),
-            Op::Spawn { dst, func, arg } => self.spawn(*dst, *func, *arg)?,
+            Op::Spawn { dst, func, arg } => {
+                self.changes("1");
+                self.spawn(*dst, *func, *arg)?;
+            }
             Op::Join { dst, handle } => {
                 let handle = self.value(*handle)?;
-                self.wait(&format!("{handle} - 1 < THREADS && ended[{handle} - 1]"), &handle)?;
+                self.wait(
+                    &format!("{handle} - 1 < THREADS && ended[{handle} - 1]"),
+                    &handle,
+                    instr.internal,
+                )?;
+                self.changes("1");
                 self.line(&format!("state[{handle} - 1] = 0;"));
                 if let Some(dst) = dst {
                     self.set(*dst, &format!("result[{handle} - 1]"));
@@ -123,6 +136,7 @@ impl Body<'_, '_> {
             }
             Op::Detach { handle } => {
                 let handle = self.value(*handle)?;
+                self.changes("1");
                 self.line(&format!("state[{handle} - 1] = 2;"));
             }
             Op::ThreadState { dst, ask, handle } => {
@@ -134,6 +148,10 @@ impl Body<'_, '_> {
                 };
                 self.shared.asks.insert(*ask);
                 self.set(*dst, &text);
+                if *ask == ThreadAsk::Claim {
+                    let found = self.value(Operand::Reg(*dst))?;
+                    self.changes(&format!("{found} == 1"));
+                }
             }
             Op::Pair { dst, word, mutex } => {
                 let address = self.resolve(*word)?;
@@ -143,19 +161,23 @@ impl Body<'_, '_> {
                 let word = self.word(&address, within, "char *");
                 let mutex = self.value(*mutex)?;
                 self.set(*dst, &format!("{word} != 0 && {word} != {mutex}"));
+                self.changes(&format!("{word} != {mutex}"));
                 self.line(&format!("{word} = {mutex};"));
             }
             Op::Lock { mutex } => {
                 let word = self.shadow(instr, *mutex)?;
-                self.wait(&format!("{word} == 0"), &word)?;
+                self.waits_at(&word);
+                self.wait(&format!("{word} == 0"), &word, instr.internal)?;
+                self.locks(*mutex, &word);
                 self.wrote = true;
-                self.line(&format!("{word} = {};", self.thread + 1));
+                self.put(instr, &format!("{word} = {};", self.thread + 1));
             }
             Op::TryLock { dst, mutex } => {
                 let word = self.shadow(instr, *mutex)?;
                 let name = self.reg(*dst);
                 self.read.insert(name.clone());
                 self.line(&format!("{name} = {word} == 0;"));
+                self.changes(&name);
                 self.line(&format!("if ({name}) {word} = {};", self.thread + 1));
             }
             Op::Unlock { mutex } => {
@@ -164,7 +186,8 @@ impl Body<'_, '_> {
                 if self.shared.checks.contains(Check::LockMisuse) {
                     self.check(&format!("{word} == {}", self.thread + 1), Check::LockMisuse);
                 }
-                self.line(&format!("{word} = 0;"));
+                self.locks(*mutex, &word);
+                self.put(instr, &format!("{word} = 0;"));
             }
             Op::AtomicBegin { when } => {
                 if let Some(guard) = when {
@@ -172,7 +195,7 @@ impl Body<'_, '_> {
                         self.instr(inner)?;
                     }
                     let cond = self.value(guard.cond)?;
-                    self.wait(&cond, "0")?;
+                    self.wait(&cond, "0", instr.internal)?;
                 }
             }
             Op::SelfHandle { dst } | Op::SelfNumber { dst } => {
@@ -197,17 +220,29 @@ impl Body<'_, '_> {
     }
 
     /// The thread waits for a condition: for the end of a thread or for a lock that one has, if that has a number.
-    pub(super) fn wait(&mut self, condition: &str, whom: &str) -> Result<(), Untranslatable> {
+    pub(super) fn wait(&mut self, condition: &str, whom: &str, internal: bool) -> Result<(), Untranslatable> {
         if !self.shared.checks.contains(Check::Deadlock) {
             self.line(&format!("assume({condition});"));
             return Ok(());
         }
         if self.wrote && self.depth > 0 {
-            return Err(self.refuse("a section that waits after it has written"));
+            // The library's sections do not read what they have written.
+            match self.section.filter(|_| internal && !self.spins) {
+                Some(section) => _ = self.shared.quiet.insert(section),
+                None => return Err(self.refuse("a section that waits after it has written")),
+            }
         }
         self.commented = Loc::NONE;
-        self.line(&format!("WAIT({condition}, {whom});"));
+        let name = if self.spins { "WAIT_OR_GO_ON" } else { "WAIT" };
+        self.line(&format!("{name}({condition}, {whom});"));
         Ok(())
+    }
+
+    /// A write to memory. In a section that waits afterwards, nothing is written when the thread is tried.
+    fn put(&mut self, instr: &Instr, text: &str) {
+        let quiet = self.section.is_some_and(|section| self.shared.quiet.contains(&section));
+        let guard = if quiet && instr.internal { "if (!trying) " } else { "" };
+        self.line(&format!("{guard}{text}"));
     }
 
     pub(super) fn rmw(
@@ -233,6 +268,8 @@ impl Body<'_, '_> {
             RmwOp::Nand => format!("~({old} & {value})"),
         };
         self.line(&format!("{place} = {new};"));
+        let ty = value_type(ty, self.shared.program.pointer_bytes);
+        self.changes(&format!("({ty}){place} != {old}"));
         Ok(())
     }
 
@@ -243,13 +280,15 @@ impl Body<'_, '_> {
         self.set(exchange.old, &place);
         let (old, ok) = (self.reg(exchange.old), self.reg(exchange.ok));
         self.read.extend([old.clone(), ok.clone()]);
-        let fails = if exchange.weak { " && !(nondet() & 1)" } else { "" };
+        let fails = if exchange.weak { format!(" && !{}", self.either()) } else { String::new() };
         self.line(&format!("{ok} = {old} == {expected}{fails};"));
         if self.races(instr, exchange.ptr)? {
             let range = self.range(exchange.ty, exchange.ptr, (0, 0));
             let text = self.range_text(&range)?;
             self.line(&format!("if ({ok}) TOUCH({text}, WRITE | ATOMIC);"));
         }
+        let ty = value_type(exchange.ty, self.shared.program.pointer_bytes);
+        self.changes(&format!("{ok} && ({ty}){place} != {desired}"));
         self.line(&format!("if ({ok}) {place} = {desired};"));
         Ok(())
     }
@@ -278,6 +317,11 @@ impl Body<'_, '_> {
         self.line(&format!("CHECK({cond});{name}"));
     }
 
+    /// One of two values. A thread that is tried has to come round with both.
+    fn either(&self) -> String {
+        if self.spins { "either()".to_string() } else { "(nondet() & 1)".to_string() }
+    }
+
     pub(super) fn choice(&mut self, ty: Ty, kind: ChoiceKind) -> Result<String, Untranslatable> {
         match kind {
             ChoiceKind::AllocFail | ChoiceKind::CallFail | ChoiceKind::Spurious | ChoiceKind::Base => {
@@ -292,7 +336,7 @@ impl Body<'_, '_> {
             | ChoiceKind::Random => {}
         }
         match ty {
-            Ty::Int(1) => Ok("nondet() & 1".to_string()),
+            Ty::Int(1) => Ok(self.either()),
             Ty::Int(width @ 0..=64) if stored_bits(width) == u32::from(width) => {
                 let ty = value_type(ty, self.shared.program.pointer_bytes);
                 if width == 64 {
