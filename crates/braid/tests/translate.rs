@@ -7,15 +7,19 @@
 //!
 //! One fixture in four is tried; `BRAID_ALL=1` tries all.
 
+use braid_props::Check;
 use braid_testkit::check::command::{self, Checker};
-use braid_testkit::check::{Answer, Budget, exhaustive, rounds};
+use braid_testkit::check::{Answer, Budget, rounds};
 use braid_testkit::differential::{parse_range, scratch};
 use braid_testkit::fixture::header::{Smallest, Truth};
 use braid_testkit::fixture::{self, Fixture};
 use braid_testkit::harness;
 use braid_testkit::process::{self, Limits};
 use braid_testkit::threads::program_to_unwind;
-use std::collections::BTreeSet;
+use braid_testkit::translated::{self, compare::Fate};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -88,6 +92,26 @@ impl Source<'_> {
         }
     }
 
+    /// Returns true if all places are those of violations. There may be more of them than the engine reports, which
+    /// exhaustive search lists.
+    fn has_violations(&self, property: &str, named: &[Option<Place>]) -> Result<bool, String> {
+        let engine = rounds::engines().next().ok_or("no engine encodes rounds")?;
+        let bounds = [self.bounds.rounds, self.bounds.unwind].map(|bound| bound.to_string());
+        let run = |flags: &[&str]| {
+            let mut command =
+                process::command(Path::new(BINARY), self.path.parent().unwrap_or(Path::new(".")));
+            command.args(flags).args(["--property", property, "--rounds", &bounds[0], "--timeout", "30"]);
+            command.arg(self.path.file_name().unwrap_or_default()).args(self.files);
+            process::run(&mut command, b"", &Limits { time: 2 * TIME, ..Limits::default() })
+        };
+        let has = |places: &BTreeSet<Place>| {
+            named.iter().all(|place| place.as_ref().is_some_and(|place| places.contains(place)))
+        };
+        let checked = run(&["check", "--engine", engine.name, "--json", "--unwind", &bounds[1]])?;
+        Ok(has(&reported_places(&checked.stdout_text())?)
+            || has(&explored_places(&run(&["explore"])?.stdout_text())))
+    }
+
     fn compare(&self, property: &str, line: Option<u32>, directory: &Path) -> Result<Tried, String> {
         let topic = self.path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
@@ -116,24 +140,57 @@ impl Source<'_> {
             (Answer::Undecided(why), Answer::Unsafe { found, .. }) if why.contains("rounds reached") => {
                 Tried::Wrong(format!("{found:?} is too many"))
             }
-            (Answer::Unsafe { .. }, Answer::Unsafe { found, .. }) => names_line(&out, &found, line)?,
+            (Answer::Unsafe { .. }, Answer::Unsafe { found, .. }) => {
+                let named = named_places(&out, &found)?;
+                let right = match line {
+                    Some(line) => named.iter().any(|place| place.as_ref().is_some_and(|(_, at)| *at == line)),
+                    None => self.has_violations(property, &named)?,
+                };
+                if right { Tried::Done } else { Tried::Wrong(format!("the wrong places: {named:?}")) }
+            }
             _ => Tried::Done,
         })
     }
 }
 
-/// The comment beside the assertion that fails names the line of the source.
-fn names_line(out: &Path, found: &BTreeSet<String>, line: Option<u32>) -> Result<Tried, String> {
-    let Some(line) = line else { return Ok(Tried::Done) };
+/// A file and a line of it.
+type Place = (String, u32);
+
+/// The places of the source that the comments beside the assertions name.
+fn named_places(out: &Path, found: &BTreeSet<String>) -> Result<Vec<Option<Place>>, String> {
     let text = std::fs::read_to_string(out).map_err(|error| error.to_string())?;
+    let lines: Vec<&str> = text.lines().collect();
     let at = |violation: &String| violation.rsplit(':').next()?.parse::<usize>().ok();
-    let shown = found.iter().filter_map(at).filter_map(|at| text.lines().nth(at - 1));
-    let named = format!(":{line}");
-    let right = shown
-        .clone()
-        .any(|shown| shown.contains(&format!("{named}:")) || shown.contains(&format!("{named} ")));
-    let shown: Vec<&str> = shown.collect();
-    Ok(if right { Tried::Done } else { Tried::Wrong(format!("not at line {line}: {shown:?}")) })
+    let shown = found.iter().filter_map(at).filter_map(|at| lines.get(at - 1));
+    let place = |line: &&str| {
+        let (file, line) = translated::source_place(line)?;
+        Some((file.to_string(), line))
+    };
+    Ok(shown.map(place).collect())
+}
+
+/// The places of all threads in the violations that `check --json` lists.
+fn reported_places(json: &str) -> Result<BTreeSet<Place>, String> {
+    let report: Value = serde_json::from_str(json).map_err(|error| format!("{error}: {json}"))?;
+    let mut found = BTreeSet::new();
+    for violation in report["violations"].as_array().into_iter().flatten() {
+        let threads = violation["threads"].as_array().into_iter().flatten();
+        for part in threads.chain([violation]) {
+            let (file, line) = (part["place"]["file"].as_str(), part["place"]["line"].as_u64());
+            found.extend(file.zip(line).map(|(file, line)| (file.to_string(), line as u32)));
+        }
+    }
+    Ok(found)
+}
+
+/// The places of all threads in the violations that `explore` prints.
+fn explored_places(text: &str) -> BTreeSet<Place> {
+    let place = |line: &str| {
+        let (place, _) = line.split_once(": violation: ").or_else(|| line.split_once(": note: thread "))?;
+        let mut parts = place.split(':');
+        Some((parts.next()?.to_string(), parts.next()?.parse().ok()?))
+    };
+    text.lines().filter_map(place).collect()
 }
 
 #[test]
@@ -160,15 +217,20 @@ fn sequential_programs_have_the_violations_of_their_sources() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// The seeds that `BRAID_SEED` names, or these.
+fn seeds(some: Range<u64>) -> Vec<u64> {
+    match std::env::var("BRAID_SEED") {
+        Ok(text) => parse_range(&text).expect("BRAID_SEED is START..END").collect(),
+        Err(_) => some.collect(),
+    }
+}
+
 /// Generated programs; `BRAID_SEED=START..END` chooses other seeds.
 #[test]
 fn generated_programs_have_the_violations_of_their_sources() {
     let directory =
         scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "translate-generated").expect("a directory");
-    let seeds: Vec<u64> = match std::env::var("BRAID_SEED") {
-        Ok(text) => parse_range(&text).expect("BRAID_SEED is START..END").collect(),
-        Err(_) => (0..12).collect(),
-    };
+    let seeds = seeds(0..12);
     let (mut problems, mut refused) = (Vec::new(), 0);
     let work = |index: usize| {
         let path = directory.join(format!("seed{}.c", seeds[index]));
@@ -230,49 +292,60 @@ fn another_verifier_agrees() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// Runs a native program with more and more choices, until every execution has ended. Returns true if one violates an
-/// assertion.
-fn some_choice_fails(binary: &Path, largest: u32, directory: &Path) -> Result<bool, String> {
-    let file = directory.join("choices");
-    let mut open: Vec<Vec<u32>> = vec![Vec::new()];
-    let mut failed = false;
-    while let Some(choices) = open.pop() {
-        let text: Vec<String> = choices.iter().map(u32::to_string).collect();
-        std::fs::write(&file, text.join(" ")).map_err(|error| error.to_string())?;
-        let mut command = process::command(binary, directory);
-        let outcome = process::run(command.arg(&file), b"", &Limits::default())?;
-        match outcome.code {
-            0 | 3 => {}
-            4 => open.extend((0..=largest).map(|next| choices.iter().copied().chain([next]).collect())),
-            _ if outcome.stderr_text().contains("Assertion") => failed = true,
-            code => return Err(format!("exit code {code} with {choices:?}: {}", outcome.stderr_text())),
-        }
-    }
-    Ok(failed)
-}
-
-/// A program for a compiler, with all its choices, fails exactly if exhaustive search finds a violation in so many rounds.
+/// Programs for a compiler, with all their choices, violate what exhaustive search finds in so many rounds: the same
+/// assertions, data races and deadlocks, by their lines. `BRAID_SEED=START..END` chooses the programs, each within 1 to 3
+/// rounds.
 #[test]
 fn native_programs_fail_where_exploration_does() {
-    let directory = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "translate-native").expect("a directory");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let checker = Checker { braid: PathBuf::from(BINARY), environment: Vec::new() };
-    for (name, rounds) in [("examples/lost_update.c", 1), ("examples/lost_update.c", 2)] {
-        let path = root.join(name);
+    let scratch = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "translate-native").expect("a directory");
+    let comparer = translated::compare::Comparer { braid: PathBuf::from(BINARY), scratch };
+    let most = 3;
+    let all = std::env::var_os("BRAID_SEED").is_some();
+    let mut cases = Vec::new();
+    for seed in seeds(0..12) {
+        let rounds = if all { 1..=most } else { 1 + seed as u32 % most..=1 + seed as u32 % most };
+        for check in [Check::Assertion, Check::DataRace, Check::Deadlock] {
+            cases.extend(rounds.clone().map(|rounds| (seed, check, rounds)));
+        }
+    }
+    let (mut problems, mut agree, mut violations) = (Vec::new(), 0, 0);
+    let mut others: BTreeMap<Fate, usize> = BTreeMap::new();
+    let work = |index: usize| {
+        let (seed, check, rounds) = cases[index];
+        comparer.check(&program_to_unwind(seed), check, rounds)
+    };
+    let _ = harness::in_parallel(cases.len(), None, work, |_, fate| {
+        match fate {
+            Ok(Fate::Agree(count)) => {
+                agree += 1;
+                violations += count;
+            }
+            Ok(other) => *others.entry(other).or_default() += 1,
+            Err(problem) => problems.push(problem),
+        }
+        Ok::<(), ()>(())
+    });
+    println!("{} questions: {agree} agree, with {violations} violations; {others:#?}", cases.len());
+    assert!(problems.is_empty(), "{} differences:\n{}", problems.len(), problems.join("\n"));
+    assert!(agree > 0 && violations > 0, "nothing was compared");
+}
+
+/// A program for a compiler gives no warning, and fails with some choices exactly if the rounds suffice.
+#[test]
+fn native_programs_fail_within_their_rounds() {
+    let directory = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "translate-rounds").expect("a directory");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/lost_update.c");
+    for (rounds, lines) in [(2, &[][..]), (3, &[22])] {
         let source = Source { path: &path, files: &[], bounds: Smallest { unwind: 1, rounds } };
-        let (text, binary) = (directory.join("native.c"), directory.join("native"));
+        let text = directory.join("native.c");
         source.translate("assertion", "native", &text).expect("a translation").expect("a program");
         let mut compiler = process::command(Path::new("cc"), &directory);
-        compiler.args(["-Wall", "-Wextra", "-Werror", "-o"]).arg(&binary).arg(&text);
+        compiler.args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]).arg(&text);
         let compiled = process::run(&mut compiler, b"", &Limits::default()).expect("a compiler");
         assert_eq!(compiled.code, 0, "{}", compiled.stderr_text());
-        let flags =
-            ["--engine", exhaustive().name, "--property", "assertion", "--rounds", &rounds.to_string()];
-        let outcome = checker.run(&path, &flags, Budget { time: TIME, unwind: None }).expect("a run");
-        let expected = matches!(command::answer(&outcome), Answer::Unsafe { .. });
-        let steps = std::fs::read_to_string(&text).expect("a file").matches("JUMP(").count() as u32;
-        let found = some_choice_fails(&binary, steps.min(12), &directory).expect("runs");
-        assert_eq!(found, expected, "{name} in {rounds} rounds");
+        let failures = translated::drive(&text, Check::Assertion).expect("runs");
+        let found: Vec<u32> = failures.expect("few executions").iter().map(|failure| failure.line).collect();
+        assert_eq!(found, lines, "in {rounds} rounds");
     }
 }
 

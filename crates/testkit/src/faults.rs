@@ -1,14 +1,15 @@
 //! Deliberate faults (`braid_base::faults`), and who notices them.
 //!
 //! `docs/faults.md` names for each fault its killers: tests that pass, and fail while the fault is turned
-//! on. A killer is a fixture (what it states no longer comes out), a generated program (exploring it with
+//! on. A killer is a fixture (what it states no longer comes out, by exploration, by an engine, or of its translation), a
+//! generated program (exploring it with
 //! and without reduction no longer agrees) or one of [`CHECKS`], for what no fixture can state: bounds.
 //!
 //! Nothing here compares with what the binary says without the fault: the suite has no such oracle
 //! either. A search that runs out of time or states notices nothing.
 
 use crate::check::symbolic;
-use crate::fixture::header::Truth;
+use crate::fixture::header::{Smallest, Truth};
 use crate::fixture::{self, Explorer, Report};
 use crate::process;
 use crate::threads::command::{Braid, Explored};
@@ -16,6 +17,9 @@ use crate::threads::program;
 use braid_engines::{Engine, registry};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// The properties that translated fixtures are asked about.
+const TRANSLATED: [&str; 3] = ["assertion", "data-race", "deadlock"];
 
 /// Generated programs with more states are left alone.
 const STATES: u64 = 50_000;
@@ -179,18 +183,21 @@ pub enum Killer<'a> {
     Fixture(&'a str),
     /// A fixture by its name, checked by an engine.
     Engine(&'static Engine, &'a str),
+    /// A fixture by its name, translated.
+    Translated(&'a str),
     /// By its seed.
     Generated(u64),
     Check(&'static Check),
 }
 
 impl<'a> Killer<'a> {
-    /// Reads `topic/name.c`, `ENGINE topic/name.c`, `generated SEED` or `check NAME`.
+    /// Reads `topic/name.c`, `ENGINE topic/name.c`, `translated topic/name.c`, `generated SEED` or `check NAME`.
     pub fn parse(text: &'a str) -> Result<Killer<'a>, String> {
         let found = match text.split_once(' ') {
             None if text.contains('/') => Some(Killer::Fixture(text)),
             Some(("generated", seed)) => seed.parse().ok().map(Killer::Generated),
             Some(("check", name)) => CHECKS.iter().find(|check| check.name == name).map(Killer::Check),
+            Some(("translated", name)) if name.contains('/') => Some(Killer::Translated(name)),
             Some((engine, name)) if name.contains('/') => {
                 registry::find(engine).map(|engine| Killer::Engine(engine, name))
             }
@@ -205,6 +212,7 @@ impl std::fmt::Display for Killer<'_> {
         match self {
             Killer::Fixture(name) => f.write_str(name),
             Killer::Engine(engine, name) => write!(f, "{} {name}", engine.name),
+            Killer::Translated(name) => write!(f, "translated {name}"),
             Killer::Generated(seed) => write!(f, "generated {seed}"),
             Killer::Check(check) => write!(f, "check {}", check.name),
         }
@@ -240,6 +248,7 @@ impl Bench {
         match test {
             Killer::Fixture(name) => self.fixture_fails(name, fault),
             Killer::Engine(engine, name) => self.engine_fails(engine, name, fault),
+            Killer::Translated(name) => self.translated_fails(name, fault),
             Killer::Generated(seed) => self.generated_fails(seed, fault),
             Killer::Check(check) => self.check_fails(check, fault),
         }
@@ -283,6 +292,36 @@ impl Bench {
             let differs = outcome.code != code && !outcome.stdout_text().contains("time limit reached");
             // A further violation that does not replay is told beside the verdict.
             if differs || outcome.stderr_text().contains("internal error") {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns true if the sequential program that the translator makes of a fixture, checked without the fault, has a
+    /// violation where the fixture has none, or has none where the fixture has one.
+    fn translated_fails(&self, name: &str, fault: Option<&str>) -> Result<bool, String> {
+        let fixture = fixture::load(&self.fixtures, self.fixtures.join(name));
+        let header = fixture.header.as_ref().map_err(|error| format!("{name}: {error}"))?;
+        let Smallest { unwind, rounds } = header.bounds.unwrap_or(Smallest { unwind: 2, rounds: 3 });
+        let is_stated = |property: &&str| header.truths.keys().any(|check| check.id() == *property);
+        for property in TRANSLATED.into_iter().filter(is_stated) {
+            let is_safe = |(check, truth): (_, &Truth)| check == property && *truth == Truth::Safe;
+            let safe = header.truths.iter().any(|(check, truth)| is_safe((check.id(), truth)));
+            let file = format!("{}-{property}-{}.c", name.replace('/', "-"), fault.unwrap_or("none"));
+            let out = self.scratch.join(&file);
+            let mut command = process::command(&self.binary, fixture.directory());
+            command.args(["seq", "--unwind", &unwind.to_string(), "--rounds", &rounds.to_string()]);
+            command.args(["--property", property, "-o"]).arg(&out).args(&header.flags);
+            command.arg(fixture.file_name()).args(&header.files);
+            command.envs(fault.map(|fault| ("BRAID_FAULT", fault)));
+            let written = process::run(&mut command, b"", &process::Limits::default())?;
+            if written.code != 0 {
+                return Err(format!("{name} is not translated for {property}: {}", written.stderr_text()));
+            }
+            let braid = self.braid(None);
+            let outcome = braid.call(&["check", &file, "--property", "assertion", "--timeout", "20"])?;
+            if outcome.code != if safe { 0 } else { 10 } && outcome.code != 5 {
                 return Ok(true);
             }
         }
@@ -340,7 +379,9 @@ mod tests {
 
     #[test]
     fn killers_read_back() {
-        for text in ["sync/once.c", "order sync/once.c", "generated 17", "check rounds"] {
+        for text in
+            ["sync/once.c", "order sync/once.c", "translated sync/once.c", "generated 17", "check rounds"]
+        {
             assert_eq!(Killer::parse(text).map(|killer| killer.to_string()).as_deref(), Ok(text));
         }
         for text in ["once", "generated x", "check nothing", "other 1"] {

@@ -10,6 +10,7 @@ use super::point::{OpenLoop, Point};
 use super::private::Private;
 use super::{Cut, Walk, Walker};
 use braid_analysis::wto::Loop;
+use braid_base::faults::active;
 use braid_base::{Idx, Symbol};
 use braid_ir::*;
 use std::collections::VecDeque;
@@ -34,6 +35,7 @@ impl Walker<'_> {
         match self.plan.unroll {
             Some(bound) => {
                 let bound = bound(self.frame().func, component.index, place);
+                let bound = bound - u32::from(active("unrolled-once-less") && bound > 0);
                 self.unroll(component, bound, (head.end.id, place))?;
             }
             None => self.keep(component)?,
