@@ -9,17 +9,15 @@
 //! either. A search that runs out of time or states notices nothing.
 
 use crate::check::symbolic;
-use crate::fixture::header::{Smallest, Truth};
+use crate::fixture::header::Truth;
 use crate::fixture::{self, Explorer, Report};
 use crate::process;
 use crate::threads::command::{Braid, Explored};
 use crate::threads::program;
+use crate::translated::stated::Translator;
 use braid_engines::{Engine, registry};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The properties that translated fixtures are asked about.
-const TRANSLATED: [&str; 3] = ["assertion", "data-race", "deadlock"];
 
 /// Generated programs with more states are left alone.
 const STATES: u64 = 50_000;
@@ -248,7 +246,10 @@ impl Bench {
         match test {
             Killer::Fixture(name) => self.fixture_fails(name, fault),
             Killer::Engine(engine, name) => self.engine_fails(engine, name, fault),
-            Killer::Translated(name) => self.translated_fails(name, fault),
+            Killer::Translated(name) => {
+                let translator = Translator { braid: &self.binary, scratch: &self.scratch, fault };
+                translator.differs(&self.fixtures, name)
+            }
             Killer::Generated(seed) => self.generated_fails(seed, fault),
             Killer::Check(check) => self.check_fails(check, fault),
         }
@@ -292,36 +293,6 @@ impl Bench {
             let differs = outcome.code != code && !outcome.stdout_text().contains("time limit reached");
             // A further violation that does not replay is told beside the verdict.
             if differs || outcome.stderr_text().contains("internal error") {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Returns true if the sequential program that the translator makes of a fixture, checked without the fault, has a
-    /// violation where the fixture has none, or has none where the fixture has one.
-    fn translated_fails(&self, name: &str, fault: Option<&str>) -> Result<bool, String> {
-        let fixture = fixture::load(&self.fixtures, self.fixtures.join(name));
-        let header = fixture.header.as_ref().map_err(|error| format!("{name}: {error}"))?;
-        let Smallest { unwind, rounds } = header.bounds.unwrap_or(Smallest { unwind: 2, rounds: 3 });
-        let is_stated = |property: &&str| header.truths.keys().any(|check| check.id() == *property);
-        for property in TRANSLATED.into_iter().filter(is_stated) {
-            let is_safe = |(check, truth): (_, &Truth)| check == property && *truth == Truth::Safe;
-            let safe = header.truths.iter().any(|(check, truth)| is_safe((check.id(), truth)));
-            let file = format!("{}-{property}-{}.c", name.replace('/', "-"), fault.unwrap_or("none"));
-            let out = self.scratch.join(&file);
-            let mut command = process::command(&self.binary, fixture.directory());
-            command.args(["seq", "--unwind", &unwind.to_string(), "--rounds", &rounds.to_string()]);
-            command.args(["--property", property, "-o"]).arg(&out).args(&header.flags);
-            command.arg(fixture.file_name()).args(&header.files);
-            command.envs(fault.map(|fault| ("BRAID_FAULT", fault)));
-            let written = process::run(&mut command, b"", &process::Limits::default())?;
-            if written.code != 0 {
-                return Err(format!("{name} is not translated for {property}: {}", written.stderr_text()));
-            }
-            let braid = self.braid(None);
-            let outcome = braid.call(&["check", &file, "--property", "assertion", "--timeout", "20"])?;
-            if outcome.code != if safe { 0 } else { 10 } && outcome.code != 5 {
                 return Ok(true);
             }
         }

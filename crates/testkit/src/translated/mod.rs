@@ -4,9 +4,10 @@
 //! around its text and runs it in one process with every list of choices: the step before which a thread stops ranges over
 //! the steps it has left, an arbitrary value is 0 or 1, a thread that is looked at is any. States that were seen are not
 //! followed again, so a program of some hundred states takes milliseconds. [`compare`] holds the assertions that fail
-//! against exhaustive search.
+//! against exhaustive search. [`stated`] holds translations of fixtures against what their heads state.
 
 pub mod compare;
+pub mod stated;
 
 use crate::process::{self, Limits};
 use braid_props::Check;
