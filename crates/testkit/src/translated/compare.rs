@@ -5,7 +5,7 @@
 //! names the threads of a deadlock that wait for each other, if there are any, instead of all that wait; those stand at the
 //! same lines in the state in which the program fails. Where loops are cut, violations may be missing; none may be added.
 
-use super::{Driven, Failure, drive};
+use super::{COMMAND, Driven, Failure, drive};
 use crate::frontend;
 use crate::process::{self, Limits as ProcessLimits};
 use crate::threads::Generated;
@@ -115,7 +115,7 @@ impl Comparer {
         rounds: u32,
     ) -> Result<Result<bool, String>, String> {
         let mut command = process::command(&self.braid, &self.scratch);
-        command.args(["seq", "--backend", "native", "--unwind", UNWIND, "--rounds", &rounds.to_string()]);
+        command.args([COMMAND, "--backend", "native", "--unwind", UNWIND, "--rounds", &rounds.to_string()]);
         command.args(["--property", check.id(), "-o"]).arg(out).arg(path.file_name().unwrap_or_default());
         let written = process::run(&mut command, b"", &ProcessLimits::default())?;
         match written.code {

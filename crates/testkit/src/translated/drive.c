@@ -2,7 +2,7 @@
    fails: the line of the text and, if the last state is looked at, the steps before which other threads stand, by their labels:
    of a data race the one that is about to make the other access, of a deadlock all that have not ended.
 
-   The text is included as it is (TEXT). It is run again and again with a longer or a greater list of choices, depth first;
+   The text is included as it is (TEXT), with an assert.h that calls drive_fail. It is run again and again with a longer or a greater list of choices, depth first;
    static memory is restored before each run. A state that was seen before, at the same turn of the same thread, is not
    followed again. LOOKS is the function that looks at the last state, if there is one, RUNS the number of runs at most. */
 #define _GNU_SOURCE
@@ -41,7 +41,6 @@ struct drive_state {
     /* The last state is looked at; no thread runs for that; the choices before it. */
     int looking, asking;
     unsigned before;
-    unsigned line;
     unsigned long runs;
     struct drive_failure failures[DRIVE_FAILURES];
     unsigned found;
@@ -54,6 +53,7 @@ extern char __data_start, _end;
 
 DRIVER void drive_leave(int) __attribute__((noreturn));
 DRIVER FILE *drive_choices_file(void);
+DRIVER void drive_fail(unsigned line);
 #define main translated_main
 #define exit drive_leave
 #define fopen(name, mode) drive_choices_file()
@@ -115,13 +115,6 @@ DRIVER FILE *drive_choices_file(void)
 DRIVER void drive_leave(int code)
 {
     longjmp(drive->back, code == 3 ? DRIVE_REFUSED : code == 4 ? DRIVE_MORE : DRIVE_EXITED);
-}
-
-DRIVER void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
-{
-    (void)condition, (void)file, (void)function;
-    drive->line = line;
-    longjmp(drive->back, DRIVE_FAILED);
 }
 
 /* Returns true if static memory at this turn has not been seen before. */
@@ -195,9 +188,9 @@ DRIVER static enum drive_ending drive_run_once(const char *saved)
 }
 
 /* Notes the assertion that has failed. */
-DRIVER static void drive_note(void)
+DRIVER static void drive_note(unsigned line)
 {
-    struct drive_failure failure = { .line = drive->line };
+    struct drive_failure failure = { .line = line };
     unsigned i;
     for (i = 0; i < DRIVE_THREADS; i++)
         failure.steps[i] = -1;
@@ -215,6 +208,17 @@ DRIVER static void drive_note(void)
     if (i == DRIVE_FAILURES)
         drive_stop("too many failures", 2);
     drive->failures[drive->found++] = failure;
+}
+
+/* An assertion fails, which ends the run; but a section may have further data races. */
+DRIVER void drive_fail(unsigned line)
+{
+    drive_note(line);
+#ifdef RACES
+    if (drive->looking)
+        return;
+#endif
+    longjmp(drive->back, DRIVE_FAILED);
 }
 
 /* Adds the smallest value of the choice that the run wants next, unless the state is known. */
@@ -267,8 +271,6 @@ DRIVER int main(void)
             drive_stop("too many runs", 2);
         if (ending == DRIVE_MORE && drive_extends())
             continue;
-        if (ending == DRIVE_FAILED)
-            drive_note();
         if (!drive_advances(ending))
             break;
     }

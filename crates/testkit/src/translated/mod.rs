@@ -15,7 +15,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
+/// The command that translates.
+const COMMAND: &str = "seq";
+
 const DRIVER: &str = include_str!("drive.c");
+
+/// The header that the text includes.
+const ASSERT: &str = "#define assert(condition) ((condition) ? (void)0 : drive_fail(__LINE__))\n";
 
 /// Runs of a program at most.
 const RUNS: u32 = 4_000_000;
@@ -33,22 +39,26 @@ pub type Driven = Option<BTreeSet<Failure>>;
 
 /// Drives a native program for a property through all its choices.
 pub fn drive(text: &Path, check: Check) -> Result<Driven, String> {
-    let directory = text.parent().ok_or("no directory")?;
-    let driver = text.with_extension("drive.c");
-    let binary = text.with_extension("bin");
-    std::fs::write(&driver, DRIVER).map_err(|error| format!("{}: {error}", driver.display()))?;
-    let name = text.file_name().unwrap_or_default().to_string_lossy();
-    let mut compiler = process::command(Path::new("cc"), directory);
-    compiler.args(["-w", "-finstrument-functions", &format!("-DTEXT=\"{name}\""), &format!("-DRUNS={RUNS}")]);
-    compiler.args(looks(check)).arg("-o").arg(&binary).arg(&driver);
+    let directory = text.with_extension("drive");
+    let write = |name: &str, text: &str| {
+        let path = directory.join(name);
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    std::fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    write("drive.c", DRIVER)?;
+    write("assert.h", ASSERT)?;
+    let name = text.to_string_lossy();
+    let mut compiler = process::command(Path::new("cc"), &directory);
+    compiler.args(["-w", "-I.", "-finstrument-functions", "-o", "drive", "drive.c"]);
+    compiler.args([format!("-DTEXT=\"{name}\""), format!("-DRUNS={RUNS}")]).args(looks(check));
     let compiled = process::run(&mut compiler, b"", &Limits::default())?;
     if compiled.code != 0 {
         return Err(format!("{name}: {}", compiled.stderr_text()));
     }
     let limits = Limits { time: Duration::from_secs(60), ..Limits::default() };
-    let outcome = process::run(&mut process::command(&binary, directory), b"", &limits)?;
-    // A file left behind is overwritten by the next run.
-    let _ = std::fs::remove_file(&binary).and_then(|()| std::fs::remove_file(&driver));
+    let outcome = process::run(&mut process::command(&directory.join("drive"), &directory), b"", &limits)?;
+    // A directory left behind is overwritten by the next run.
+    let _ = std::fs::remove_dir_all(&directory);
     let lines = std::fs::read_to_string(text).map_err(|error| error.to_string())?;
     match outcome.code {
         0 => failures(&outcome.stdout_text(), &lines).map(Some),

@@ -2,6 +2,7 @@
 //!
 //! The translator works under a deliberate fault, if one is given; the program that it writes is checked without it.
 
+use super::COMMAND;
 use crate::fixture::header::{Header, Smallest, Truth};
 use crate::fixture::{self, Fixture};
 use crate::process::{self, Limits};
@@ -52,7 +53,7 @@ impl Translator<'_> {
         let out = self.scratch.join(format!("{name}-{property}-{}.c", self.fault.unwrap_or("none")));
         let Smallest { unwind, rounds } = header.bounds.unwrap_or(BOUNDS);
         let mut command = process::command(self.braid, fixture.directory());
-        command.args(["seq", "--unwind", &unwind.to_string(), "--rounds", &rounds.to_string()]);
+        command.args([COMMAND, "--unwind", &unwind.to_string(), "--rounds", &rounds.to_string()]);
         command.args(["--property", property, "-o"]).arg(&out).args(&header.flags);
         command.arg(fixture.file_name()).args(&header.files);
         command.envs(self.fault.map(|fault| ("BRAID_FAULT", fault)));
