@@ -119,11 +119,17 @@ impl Comparer {
         command.args(["--property", check.id(), "-o"]).arg(out).arg(path.file_name().unwrap_or_default());
         let written = process::run(&mut command, b"", &ProcessLimits::default())?;
         match written.code {
-            0 => Ok(Ok(written.stderr_text().contains("what lies beyond is left out"))),
+            0 => Ok(Ok(written.stderr_text().lines().any(is_cut))),
             5 => Ok(Err(written.last_line().rsplit(": ").next().unwrap_or("").to_string())),
             code => Err(format!("exit code {code}: {}", written.stderr_text())),
         }
     }
+}
+
+/// Returns true if a line of the translator says that executions are cut. A library loop has 32 iterations more than others;
+/// it goes over the bits of a word, one for each thread that waits, and no execution comes to its bound.
+fn is_cut(line: &str) -> bool {
+    line.contains("what lies beyond is left out") && !line.contains("more than 34 iterations")
 }
 
 /// The first words of a difference; shrinking keeps them.
