@@ -14,7 +14,7 @@ use braid_interp::{Cut, Exploration, ExploreOptions, Image, Limits, Options, exp
 use braid_ir::{Program, Question};
 use braid_props::{Check, CheckSet};
 use braid_syntax::preprocess::{self, Preprocess};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -39,6 +39,27 @@ pub enum Fate {
     Refused(String),
     /// The search is not complete, for this reason, or the program has too many executions.
     Undecided(String),
+}
+
+/// Numbers of questions.
+#[derive(Default, Debug)]
+pub struct Tally {
+    pub agree: usize,
+    /// The violations of those that agree.
+    pub violations: usize,
+    pub others: BTreeMap<Fate, usize>,
+}
+
+impl Tally {
+    pub fn note(&mut self, fate: Fate) {
+        match fate {
+            Fate::Agree(violations) => {
+                self.agree += 1;
+                self.violations += violations;
+            }
+            other => *self.others.entry(other).or_default() += 1,
+        }
+    }
 }
 
 /// A violation by its lines.

@@ -56,7 +56,7 @@ pub fn drive(text: &Path, check: Check) -> Result<Driven, String> {
         return Err(format!("{name}: {}", compiled.stderr_text()));
     }
     let limits = Limits { time: Duration::from_secs(60), ..Limits::default() };
-    let outcome = process::run(&mut process::command(&directory.join("drive"), &directory), b"", &limits)?;
+    let outcome = process::run(&mut process::command(directory.join("drive"), &directory), b"", &limits)?;
     // A directory left behind is overwritten by the next run.
     let _ = std::fs::remove_dir_all(&directory);
     let lines = std::fs::read_to_string(text).map_err(|error| error.to_string())?;
