@@ -95,8 +95,8 @@ impl Source<'_> {
     }
 
     /// Returns true if all places are those of violations. There may be more of them than the engine reports, which
-    /// exhaustive search lists.
-    fn has_violations(&self, property: &str, named: &[Option<Place>]) -> Result<bool, String> {
+    /// exhaustive search lists; and a thread may wait for those of a deadlock.
+    fn has_violations(&self, property: &str, named: &[Option<Place>], out: &Path) -> Result<bool, String> {
         let engine = rounds::engines().next().ok_or("no engine encodes rounds")?;
         let bounds = [self.bounds.rounds, self.bounds.unwind].map(|bound| bound.to_string());
         let run = |flags: &[&str]| {
@@ -110,8 +110,30 @@ impl Source<'_> {
             named.iter().all(|place| place.as_ref().is_some_and(|place| places.contains(place)))
         };
         let checked = run(&["check", "--engine", engine.name, "--json", "--unwind", &bounds[1]])?;
-        Ok(has(&reported_places(&checked.stdout_text())?)
-            || has(&explored_places(&run(&["explore"])?.stdout_text())))
+        let reported = reported_places(&checked.stdout_text())?;
+        Ok(has(&reported.iter().flatten().cloned().collect())
+            || has(&explored_places(&run(&["explore"])?.stdout_text()))
+            || (property == "deadlock" && self.waits_for_deadlock(named, &reported, out)?))
+    }
+
+    /// Returns true if in a state in which the program has the deadlock, which the engine reports, a thread waits at each of
+    /// the places.
+    fn waits_for_deadlock(
+        &self,
+        named: &[Option<Place>],
+        reported: &[BTreeSet<Place>],
+        out: &Path,
+    ) -> Result<bool, String> {
+        let native = out.with_extension("native.c");
+        self.translate("deadlock", "native", &native)?.map_err(|reason| format!("refused: {reason}"))?;
+        let Some(failures) = translated::drive(&native, Check::Deadlock)? else { return Ok(true) };
+        let stands = |(_, line): &Place| {
+            failures.iter().filter(|failure| failure.line == *line).any(|failure| {
+                let holds = |(_, line): &Place| failure.line == *line || failure.others.contains(line);
+                reported.iter().any(|violation| violation.iter().all(holds))
+            })
+        };
+        Ok(named.iter().all(|place| place.as_ref().is_some_and(stands)))
     }
 
     fn compare(&self, property: &str, line: Option<u32>, directory: &Path) -> Result<Tried, String> {
@@ -146,7 +168,7 @@ impl Source<'_> {
                 let named = named_places(&out, &found)?;
                 let right = match line {
                     Some(line) => named.iter().any(|place| place.as_ref().is_some_and(|(_, at)| *at == line)),
-                    None => self.has_violations(property, &named)?,
+                    None => self.has_violations(property, &named, &out)?,
                 };
                 if right { Tried::Done } else { Tried::Wrong(format!("the wrong places: {named:?}")) }
             }
@@ -180,18 +202,18 @@ fn named_places(out: &Path, found: &BTreeSet<String>) -> Result<Vec<Option<Place
     Ok(shown.map(place).collect())
 }
 
-/// The places of all threads in the violations that `check --json` lists.
-fn reported_places(json: &str) -> Result<BTreeSet<Place>, String> {
+/// The places of all threads in each violation that `check --json` lists.
+fn reported_places(json: &str) -> Result<Vec<BTreeSet<Place>>, String> {
     let report: Value = serde_json::from_str(json).map_err(|error| format!("{error}: {json}"))?;
-    let mut found = BTreeSet::new();
-    for violation in report["violations"].as_array().into_iter().flatten() {
+    let place = |part: &Value| {
+        let (file, line) = (part["place"]["file"].as_str()?, part["place"]["line"].as_u64()?);
+        Some((file.to_string(), line as u32))
+    };
+    let places = |violation: &Value| {
         let threads = violation["threads"].as_array().into_iter().flatten();
-        for part in threads.chain([violation]) {
-            let (file, line) = (part["place"]["file"].as_str(), part["place"]["line"].as_u64());
-            found.extend(file.zip(line).map(|(file, line)| (file.to_string(), line as u32)));
-        }
-    }
-    Ok(found)
+        threads.chain([violation]).filter_map(place).collect()
+    };
+    Ok(report["violations"].as_array().into_iter().flatten().map(places).collect())
 }
 
 /// The places of all threads in the violations that `explore` prints.

@@ -2,10 +2,9 @@
    fails: the line of the text and, if the last state is looked at, the steps before which other threads stand, by their labels:
    of a data race the one that is about to make the other access, of a deadlock all that have not ended.
 
-   The text is included as it is (TEXT), with an assert.h that calls drive_fail. It is run again and again with a longer or a greater list of choices, depth first;
+   The text is included as it is (TEXT), with an assert.h that calls drive_fail and with choices from here instead of a file. It is run again and again with a longer or a greater list of choices, depth first;
    static memory is restored before each run. A state that was seen before, at the same turn of the same thread, is not
    followed again. LOOKS is the function that looks at the last state, if there is one, RUNS the number of runs at most. */
-#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdio.h>
 /* Other headers may declare names that the text has for something else. */
@@ -28,13 +27,10 @@ struct drive_failure {
 /* What outlives a run. It does not lie in static memory. */
 struct drive_state {
     jmp_buf back;
-    FILE *file;
     /* The choices that are known, their largest values, whether they say how far a thread goes, and how many the run has
        read. */
     unsigned values[DRIVE_CHOICES], most[DRIVE_CHOICES], count, read;
     unsigned char is_stop[DRIVE_CHOICES];
-    /* The rest of the text of the choice that is read. */
-    char text[16], *rest;
     /* The turn that is chosen, or none; that of the first thread; the number of its turns. */
     void *turn, *first;
     unsigned rounds;
@@ -52,18 +48,20 @@ static unsigned drive_allocated;
 extern char __data_start, _end;
 
 DRIVER void drive_leave(int) __attribute__((noreturn));
-DRIVER FILE *drive_choices_file(void);
+DRIVER unsigned drive_choice(void);
 DRIVER void drive_fail(unsigned line);
 #define main translated_main
 #define exit drive_leave
-#define fopen(name, mode) drive_choices_file()
+/* A call takes a choice from the driver; the definition, which has "void" between its parentheses, gets another name. */
+#define nondet(nothing) DRIVE_NONDET_##nothing
+#define DRIVE_NONDET_ drive_choice()
+#define DRIVE_NONDET_void drive_written(void)
 #define malloc drive_give
 #define calloc drive_give_zeroed
 #define free drive_take
 #include TEXT
 #undef main
 #undef exit
-#undef fopen
 #undef calloc
 
 /* Ends with a message. */
@@ -92,29 +90,17 @@ DRIVER void drive_take(void *block)
     (void)block;
 }
 
-/* Gives the text of the choices, one character at a time. */
-DRIVER static long drive_read_choice(void *cookie, char *to, unsigned long size)
+/* The next choice, in place of what the text reads from a file. */
+DRIVER unsigned drive_choice(void)
 {
-    (void)cookie;
-    if (size == 0 || (!*drive->rest && drive->read == drive->count))
-        return 0;
-    if (!*drive->rest) {
-        sprintf(drive->text, "%u ", drive->values[drive->read++]);
-        drive->rest = drive->text;
-    }
-    *to = *drive->rest++;
-    return 1;
-}
-
-DRIVER FILE *drive_choices_file(void)
-{
-    clearerr(drive->file);
-    return drive->file;
+    if (drive->read == drive->count)
+        longjmp(drive->back, DRIVE_MORE);
+    return drive->values[drive->read++];
 }
 
 DRIVER void drive_leave(int code)
 {
-    longjmp(drive->back, code == 3 ? DRIVE_REFUSED : code == 4 ? DRIVE_MORE : DRIVE_EXITED);
+    longjmp(drive->back, code == 3 ? DRIVE_REFUSED : DRIVE_EXITED);
 }
 
 /* Returns true if static memory at this turn has not been seen before. */
@@ -172,16 +158,15 @@ DRIVER void __cyg_profile_func_exit(void *function, void *from)
 
 DRIVER static enum drive_ending drive_run_once(const char *saved)
 {
-    static char *arguments[] = { "native", "choices", 0 };
+    static char *arguments[] = { "native", 0 };
     memcpy(&__data_start, saved, &_end - &__data_start);
     drive->read = drive->rounds = 0;
     drive->turn = 0;
-    drive->rest = "";
     drive->looking = drive->asking = 0;
     drive->runs++;
     int ending = setjmp(drive->back);
     if (!ending) {
-        translated_main(2, arguments);
+        translated_main(1, arguments);
         return DRIVE_RETURNED;
     }
     return ending;
@@ -254,16 +239,13 @@ DRIVER static int drive_advances(enum drive_ending ending)
 
 DRIVER int main(void)
 {
-    cookie_io_functions_t functions = { .read = drive_read_choice };
     unsigned long size = &_end - &__data_start;
-    if (THREADS > DRIVE_THREADS)
+    if ((int)THREADS > DRIVE_THREADS)
         drive_stop("too many threads", 2);
     drive = calloc(1, sizeof *drive);
     char *saved = calloc(1, size);
     if (!drive || !saved)
         drive_stop("no memory", 1);
-    drive->file = fopencookie(0, "r", functions);
-    setvbuf(drive->file, 0, _IONBF, 0);
     memcpy(saved, &__data_start, size);
     for (;;) {
         enum drive_ending ending = drive_run_once(saved);

@@ -1,7 +1,7 @@
 //! Programs that `braid seq --backend native` writes, driven through all their choices.
 //!
-//! A program reads its choices from a file and ends with a certain code if it needs more of them. `drive.c` is compiled
-//! around its text and runs it in one process with every list of choices: the step before which a thread stops ranges over
+//! A program reads its choices from a file. `drive.c` is compiled around its text, gives the choices instead, and runs it in
+//! one process with every list of them: the step before which a thread stops ranges over
 //! the steps it has left, an arbitrary value is 0 or 1, a thread that is looked at is any. States that were seen are not
 //! followed again, so a program of some hundred states takes milliseconds. [`compare`] holds the assertions that fail
 //! against exhaustive search. [`stated`] holds translations of fixtures against what their heads state.
