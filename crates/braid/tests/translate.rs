@@ -7,15 +7,19 @@
 //!
 //! One fixture in four is tried; `BRAID_ALL=1` tries all.
 
+use braid_props::Check;
 use braid_testkit::check::command::{self, Checker};
-use braid_testkit::check::{Answer, Budget, exhaustive, rounds};
+use braid_testkit::check::{Answer, Budget, rounds};
 use braid_testkit::differential::{parse_range, scratch};
 use braid_testkit::fixture::header::{Smallest, Truth};
 use braid_testkit::fixture::{self, Fixture};
 use braid_testkit::harness;
 use braid_testkit::process::{self, Limits};
-use braid_testkit::threads::program_to_unwind;
+use braid_testkit::threads::{program_to_unwind, program_without_waits};
+use braid_testkit::translated::{self, compare::Tally};
+use serde_json::Value;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -32,8 +36,10 @@ const TOPICS: &[(&str, &str, usize)] = &[
 
 /// The result for one fixture.
 enum Tried {
-    /// Both agree, or one of them does not decide.
+    /// Both agree.
     Done,
+    /// One of them does not decide.
+    Open,
     Refused(String),
     Wrong(String),
 }
@@ -49,7 +55,7 @@ fn fixtures(topic: &str) -> Vec<Fixture> {
 fn attempt(fixture: &Fixture, property: &str, directory: &Path) -> Result<Tried, String> {
     let header = fixture.header.as_ref().map_err(Clone::clone)?;
     if !header.flags.is_empty() || !header.errors.is_empty() {
-        return Ok(Tried::Done);
+        return Ok(Tried::Open);
     }
     let line = match header.truths.iter().find(|(check, _)| check.id() == property) {
         Some((_, Truth::Unsafe(line))) if property == "assertion" => *line,
@@ -79,13 +85,55 @@ impl Source<'_> {
         command.args(["seq", "--unwind", &unwind.to_string(), "--rounds", &rounds.to_string()]);
         command.args(["--property", property, "--backend", backend, "-o"]).arg(out);
         command.arg(self.path.file_name().unwrap_or_default()).args(self.files);
-        let written = process::run(&mut command, b"", &Limits { time: TIME, ..Limits::default() })?;
+        let written = process::run(&mut command, b"", &Limits { time: 4 * TIME, ..Limits::default() })?;
         match written.code {
             0 => Ok(Ok(())),
             5 if out.exists() => Err("refused, but a file was written".to_string()),
             5 => Ok(Err(written.last_line().rsplit(": ").next().unwrap_or("").to_string())),
             code => Err(format!("exit code {code}: {}", written.stderr_text())),
         }
+    }
+
+    /// Returns true if all places are those of violations. There may be more of them than the engine reports, which
+    /// exhaustive search lists; and a thread may wait for those of a deadlock.
+    fn has_violations(&self, property: &str, named: &[Option<Place>], out: &Path) -> Result<bool, String> {
+        let engine = rounds::engines().next().ok_or("no engine encodes rounds")?;
+        let bounds = [self.bounds.rounds, self.bounds.unwind].map(|bound| bound.to_string());
+        let run = |flags: &[&str]| {
+            let mut command =
+                process::command(Path::new(BINARY), self.path.parent().unwrap_or(Path::new(".")));
+            command.args(flags).args(["--property", property, "--rounds", &bounds[0], "--timeout", "30"]);
+            command.arg(self.path.file_name().unwrap_or_default()).args(self.files);
+            process::run(&mut command, b"", &Limits { time: 2 * TIME, ..Limits::default() })
+        };
+        let has = |places: &BTreeSet<Place>| {
+            named.iter().all(|place| place.as_ref().is_some_and(|place| places.contains(place)))
+        };
+        let checked = run(&["check", "--engine", engine.name, "--json", "--unwind", &bounds[1]])?;
+        let reported = reported_places(&checked.stdout_text())?;
+        Ok(has(&reported.iter().flatten().cloned().collect())
+            || has(&explored_places(&run(&["explore"])?.stdout_text()))
+            || (property == "deadlock" && self.waits_for_deadlock(named, &reported, out)?))
+    }
+
+    /// Returns true if in a state in which the program has the deadlock, which the engine reports, a thread waits at each of
+    /// the places.
+    fn waits_for_deadlock(
+        &self,
+        named: &[Option<Place>],
+        reported: &[BTreeSet<Place>],
+        out: &Path,
+    ) -> Result<bool, String> {
+        let native = out.with_extension("native.c");
+        self.translate("deadlock", "native", &native)?.map_err(|reason| format!("refused: {reason}"))?;
+        let Some(failures) = translated::drive(&native, Check::Deadlock)? else { return Ok(true) };
+        let stands = |(_, line): &Place| {
+            failures.iter().filter(|failure| failure.line == *line).any(|failure| {
+                let holds = |(_, line): &Place| failure.line == *line || failure.others.contains(line);
+                reported.iter().any(|violation| violation.iter().all(holds))
+            })
+        };
+        Ok(named.iter().all(|place| place.as_ref().is_some_and(stands)))
     }
 
     fn compare(&self, property: &str, line: Option<u32>, directory: &Path) -> Result<Tried, String> {
@@ -112,28 +160,70 @@ impl Source<'_> {
         Ok(match (expected, found) {
             (Answer::Broken(what), _) | (_, Answer::Broken(what)) => Tried::Wrong(what),
             (Answer::Unsafe { .. }, Answer::Safe) => Tried::Wrong("the violation is lost".to_string()),
-            (Answer::Safe, Answer::Unsafe { found, .. }) => Tried::Wrong(format!("{found:?} is too many")),
-            (Answer::Undecided(why), Answer::Unsafe { found, .. }) if why.contains("rounds reached") => {
+            (expected, Answer::Unsafe { found, .. }) if is_clean(&expected) => {
                 Tried::Wrong(format!("{found:?} is too many"))
             }
-            (Answer::Unsafe { .. }, Answer::Unsafe { found, .. }) => names_line(&out, &found, line)?,
-            _ => Tried::Done,
+            (expected, Answer::Safe) if is_clean(&expected) => Tried::Done,
+            (Answer::Unsafe { .. }, Answer::Unsafe { found, .. }) => {
+                let named = named_places(&out, &found)?;
+                let right = match line {
+                    Some(line) => named.iter().any(|place| place.as_ref().is_some_and(|(_, at)| *at == line)),
+                    None => self.has_violations(property, &named, &out)?,
+                };
+                if right { Tried::Done } else { Tried::Wrong(format!("the wrong places: {named:?}")) }
+            }
+            (_, Answer::Undecided(_)) | (Answer::Undecided(_) | Answer::Safe, _) => Tried::Open,
         })
     }
 }
 
-/// The comment beside the assertion that fails names the line of the source.
-fn names_line(out: &Path, found: &BTreeSet<String>, line: Option<u32>) -> Result<Tried, String> {
-    let Some(line) = line else { return Ok(Tried::Done) };
+/// Returns true if there is nothing within the bounds.
+fn is_clean(answer: &Answer) -> bool {
+    match answer {
+        Answer::Safe => true,
+        Answer::Undecided(why) => why.contains("rounds reached") || why == "loop bound",
+        Answer::Unsafe { .. } | Answer::Broken(_) => false,
+    }
+}
+
+/// A file and a line of it.
+type Place = (String, u32);
+
+/// The places of the source that the comments beside the assertions name.
+fn named_places(out: &Path, found: &BTreeSet<String>) -> Result<Vec<Option<Place>>, String> {
     let text = std::fs::read_to_string(out).map_err(|error| error.to_string())?;
+    let lines: Vec<&str> = text.lines().collect();
     let at = |violation: &String| violation.rsplit(':').next()?.parse::<usize>().ok();
-    let shown = found.iter().filter_map(at).filter_map(|at| text.lines().nth(at - 1));
-    let named = format!(":{line}");
-    let right = shown
-        .clone()
-        .any(|shown| shown.contains(&format!("{named}:")) || shown.contains(&format!("{named} ")));
-    let shown: Vec<&str> = shown.collect();
-    Ok(if right { Tried::Done } else { Tried::Wrong(format!("not at line {line}: {shown:?}")) })
+    let shown = found.iter().filter_map(at).filter_map(|at| lines.get(at - 1));
+    let place = |line: &&str| {
+        let (file, line) = translated::source_place(line)?;
+        Some((file.to_string(), line))
+    };
+    Ok(shown.map(place).collect())
+}
+
+/// The places of all threads in each violation that `check --json` lists.
+fn reported_places(json: &str) -> Result<Vec<BTreeSet<Place>>, String> {
+    let report: Value = serde_json::from_str(json).map_err(|error| format!("{error}: {json}"))?;
+    let place = |part: &Value| {
+        let (file, line) = (part["place"]["file"].as_str()?, part["place"]["line"].as_u64()?);
+        Some((file.to_string(), line as u32))
+    };
+    let places = |violation: &Value| {
+        let threads = violation["threads"].as_array().into_iter().flatten();
+        threads.chain([violation]).filter_map(place).collect()
+    };
+    Ok(report["violations"].as_array().into_iter().flatten().map(places).collect())
+}
+
+/// The places of all threads in the violations that `explore` prints.
+fn explored_places(text: &str) -> BTreeSet<Place> {
+    let place = |line: &str| {
+        let (place, _) = line.split_once(": violation: ").or_else(|| line.split_once(": note: thread "))?;
+        let mut parts = place.split(':');
+        Some((parts.next()?.to_string(), parts.next()?.parse().ok()?))
+    };
+    text.lines().filter_map(place).collect()
 }
 
 #[test]
@@ -142,17 +232,19 @@ fn sequential_programs_have_the_violations_of_their_sources() {
     let mut problems = Vec::new();
     for (topic, property, most) in TOPICS {
         let all = fixtures(topic);
-        let mut refused = Vec::new();
+        let (mut refused, mut open) = (Vec::new(), 0);
         let work = |index: usize| attempt(&all[index], property, &directory);
         let _ = harness::in_parallel(all.len(), None, work, |index, tried| {
             match tried {
                 Ok(Tried::Done) => {}
+                Ok(Tried::Open) => open += 1,
                 Ok(Tried::Refused(reason)) => refused.push(format!("{}: {reason}", all[index].name)),
                 Ok(Tried::Wrong(what)) | Err(what) => problems.push(format!("{}: {what}", all[index].name)),
             }
             Ok::<(), ()>(())
         });
-        println!("{topic}: {} of {} refused\n  {}", refused.len(), all.len(), refused.join("\n  "));
+        let count = refused.len();
+        println!("{topic}: {count} of {} refused, {open} open\n  {}", all.len(), refused.join("\n  "));
         if refused.len() * 100 > all.len() * most {
             problems.push(format!("{topic}: {} of {} fixtures are refused", refused.len(), all.len()));
         }
@@ -160,16 +252,21 @@ fn sequential_programs_have_the_violations_of_their_sources() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// The seeds that `BRAID_SEED` names, or these.
+fn seeds(some: Range<u64>) -> Vec<u64> {
+    match std::env::var("BRAID_SEED") {
+        Ok(text) => parse_range(&text).expect("BRAID_SEED is START..END").collect(),
+        Err(_) => some.collect(),
+    }
+}
+
 /// Generated programs; `BRAID_SEED=START..END` chooses other seeds.
 #[test]
 fn generated_programs_have_the_violations_of_their_sources() {
     let directory =
         scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "translate-generated").expect("a directory");
-    let seeds: Vec<u64> = match std::env::var("BRAID_SEED") {
-        Ok(text) => parse_range(&text).expect("BRAID_SEED is START..END").collect(),
-        Err(_) => (0..12).collect(),
-    };
-    let (mut problems, mut refused) = (Vec::new(), 0);
+    let seeds = seeds(0..12);
+    let (mut problems, mut refused, mut open) = (Vec::new(), 0, 0);
     let work = |index: usize| {
         let path = directory.join(format!("seed{}.c", seeds[index]));
         std::fs::write(&path, program_to_unwind(seeds[index]).text()).map_err(|error| error.to_string())?;
@@ -183,13 +280,14 @@ fn generated_programs_have_the_violations_of_their_sources() {
         for tried in tried.unwrap_or_else(|problem| vec![Tried::Wrong(problem)]) {
             match tried {
                 Tried::Done => {}
+                Tried::Open => open += 1,
                 Tried::Refused(_) => refused += 1,
                 Tried::Wrong(what) => problems.push(format!("seed {}: {what}", seeds[index])),
             }
         }
         Ok::<(), ()>(())
     });
-    println!("{refused} of {} questions refused", 3 * seeds.len());
+    println!("{refused} of {} questions refused, {open} open", 3 * seeds.len());
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
@@ -230,49 +328,57 @@ fn another_verifier_agrees() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// Runs a native program with more and more choices, until every execution has ended. Returns true if one violates an
-/// assertion.
-fn some_choice_fails(binary: &Path, largest: u32, directory: &Path) -> Result<bool, String> {
-    let file = directory.join("choices");
-    let mut open: Vec<Vec<u32>> = vec![Vec::new()];
-    let mut failed = false;
-    while let Some(choices) = open.pop() {
-        let text: Vec<String> = choices.iter().map(u32::to_string).collect();
-        std::fs::write(&file, text.join(" ")).map_err(|error| error.to_string())?;
-        let mut command = process::command(binary, directory);
-        let outcome = process::run(command.arg(&file), b"", &Limits::default())?;
-        match outcome.code {
-            0 | 3 => {}
-            4 => open.extend((0..=largest).map(|next| choices.iter().copied().chain([next]).collect())),
-            _ if outcome.stderr_text().contains("Assertion") => failed = true,
-            code => return Err(format!("exit code {code} with {choices:?}: {}", outcome.stderr_text())),
-        }
-    }
-    Ok(failed)
-}
-
-/// A program for a compiler, with all its choices, fails exactly if exhaustive search finds a violation in so many rounds.
+/// Programs for a compiler, with all their choices, violate what exhaustive search finds in so many rounds: the same
+/// assertions, data races and deadlocks, by their lines. `BRAID_SEED=START..END` chooses the programs, each within 1 to 3
+/// rounds.
 #[test]
 fn native_programs_fail_where_exploration_does() {
-    let directory = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "translate-native").expect("a directory");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let checker = Checker { braid: PathBuf::from(BINARY), environment: Vec::new() };
-    for (name, rounds) in [("examples/lost_update.c", 1), ("examples/lost_update.c", 2)] {
-        let path = root.join(name);
+    let scratch = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "translate-native").expect("a directory");
+    let comparer = translated::compare::Comparer { braid: PathBuf::from(BINARY), scratch };
+    let most = 3;
+    let all = std::env::var_os("BRAID_SEED").is_some();
+    let mut cases = Vec::new();
+    for seed in seeds(0..12) {
+        let rounds = if all { 1..=most } else { 1 + seed as u32 % most..=1 + seed as u32 % most };
+        for check in [Check::Assertion, Check::DataRace, Check::Deadlock] {
+            cases.extend(rounds.clone().map(|rounds| (seed, check, rounds)));
+        }
+    }
+    let (mut problems, mut tally) = (Vec::new(), Tally::default());
+    let work = |index: usize| {
+        let (seed, check, rounds) = cases[index];
+        // One program in four has loops that wait, which are cut.
+        let generated = if seed % 4 == 3 { program_to_unwind(seed) } else { program_without_waits(seed) };
+        comparer.check(&generated, check, rounds)
+    };
+    let _ = harness::in_parallel(cases.len(), None, work, |_, fate| {
+        match fate {
+            Ok(fate) => tally.note(fate),
+            Err(problem) => problems.push(problem),
+        }
+        Ok::<(), ()>(())
+    });
+    println!("{} questions: {tally:#?}", cases.len());
+    assert!(problems.is_empty(), "{} differences:\n{}", problems.len(), problems.join("\n"));
+    assert!(tally.agree > 0 && tally.violations > 0, "nothing was compared");
+}
+
+/// A program for a compiler gives no warning, and fails with some choices exactly if the rounds suffice.
+#[test]
+fn native_programs_fail_within_their_rounds() {
+    let directory = scratch(Path::new(env!("CARGO_TARGET_TMPDIR")), "translate-rounds").expect("a directory");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/lost_update.c");
+    for (rounds, lines) in [(2, &[][..]), (3, &[22])] {
         let source = Source { path: &path, files: &[], bounds: Smallest { unwind: 1, rounds } };
-        let (text, binary) = (directory.join("native.c"), directory.join("native"));
+        let text = directory.join("native.c");
         source.translate("assertion", "native", &text).expect("a translation").expect("a program");
         let mut compiler = process::command(Path::new("cc"), &directory);
-        compiler.args(["-Wall", "-Wextra", "-Werror", "-o"]).arg(&binary).arg(&text);
+        compiler.args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]).arg(&text);
         let compiled = process::run(&mut compiler, b"", &Limits::default()).expect("a compiler");
         assert_eq!(compiled.code, 0, "{}", compiled.stderr_text());
-        let flags =
-            ["--engine", exhaustive().name, "--property", "assertion", "--rounds", &rounds.to_string()];
-        let outcome = checker.run(&path, &flags, Budget { time: TIME, unwind: None }).expect("a run");
-        let expected = matches!(command::answer(&outcome), Answer::Unsafe { .. });
-        let steps = std::fs::read_to_string(&text).expect("a file").matches("JUMP(").count() as u32;
-        let found = some_choice_fails(&binary, steps.min(12), &directory).expect("runs");
-        assert_eq!(found, expected, "{name} in {rounds} rounds");
+        let failures = translated::drive(&text, Check::Assertion).expect("runs");
+        let found: Vec<u32> = failures.expect("few executions").iter().map(|failure| failure.line).collect();
+        assert_eq!(found, lines, "in {rounds} rounds");
     }
 }
 

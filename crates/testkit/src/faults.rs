@@ -1,7 +1,8 @@
 //! Deliberate faults (`braid_base::faults`), and who notices them.
 //!
 //! `docs/faults.md` names for each fault its killers: tests that pass, and fail while the fault is turned
-//! on. A killer is a fixture (what it states no longer comes out), a generated program (exploring it with
+//! on. A killer is a fixture (what it states no longer comes out, by exploration, by an engine, or of its translation), a
+//! generated program (exploring it with
 //! and without reduction no longer agrees) or one of [`CHECKS`], for what no fixture can state: bounds.
 //!
 //! Nothing here compares with what the binary says without the fault: the suite has no such oracle
@@ -13,6 +14,7 @@ use crate::fixture::{self, Explorer, Report};
 use crate::process;
 use crate::threads::command::{Braid, Explored};
 use crate::threads::program;
+use crate::translated::stated::Translator;
 use braid_engines::{Engine, registry};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -179,18 +181,21 @@ pub enum Killer<'a> {
     Fixture(&'a str),
     /// A fixture by its name, checked by an engine.
     Engine(&'static Engine, &'a str),
+    /// A fixture by its name, translated.
+    Translated(&'a str),
     /// By its seed.
     Generated(u64),
     Check(&'static Check),
 }
 
 impl<'a> Killer<'a> {
-    /// Reads `topic/name.c`, `ENGINE topic/name.c`, `generated SEED` or `check NAME`.
+    /// Reads `topic/name.c`, `ENGINE topic/name.c`, `translated topic/name.c`, `generated SEED` or `check NAME`.
     pub fn parse(text: &'a str) -> Result<Killer<'a>, String> {
         let found = match text.split_once(' ') {
             None if text.contains('/') => Some(Killer::Fixture(text)),
             Some(("generated", seed)) => seed.parse().ok().map(Killer::Generated),
             Some(("check", name)) => CHECKS.iter().find(|check| check.name == name).map(Killer::Check),
+            Some(("translated", name)) if name.contains('/') => Some(Killer::Translated(name)),
             Some((engine, name)) if name.contains('/') => {
                 registry::find(engine).map(|engine| Killer::Engine(engine, name))
             }
@@ -205,6 +210,7 @@ impl std::fmt::Display for Killer<'_> {
         match self {
             Killer::Fixture(name) => f.write_str(name),
             Killer::Engine(engine, name) => write!(f, "{} {name}", engine.name),
+            Killer::Translated(name) => write!(f, "translated {name}"),
             Killer::Generated(seed) => write!(f, "generated {seed}"),
             Killer::Check(check) => write!(f, "check {}", check.name),
         }
@@ -240,6 +246,10 @@ impl Bench {
         match test {
             Killer::Fixture(name) => self.fixture_fails(name, fault),
             Killer::Engine(engine, name) => self.engine_fails(engine, name, fault),
+            Killer::Translated(name) => {
+                let translator = Translator { braid: &self.binary, scratch: &self.scratch, fault };
+                translator.differs(&self.fixtures, name)
+            }
             Killer::Generated(seed) => self.generated_fails(seed, fault),
             Killer::Check(check) => self.check_fails(check, fault),
         }
@@ -340,7 +350,9 @@ mod tests {
 
     #[test]
     fn killers_read_back() {
-        for text in ["sync/once.c", "order sync/once.c", "generated 17", "check rounds"] {
+        for text in
+            ["sync/once.c", "order sync/once.c", "translated sync/once.c", "generated 17", "check rounds"]
+        {
             assert_eq!(Killer::parse(text).map(|killer| killer.to_string()).as_deref(), Ok(text));
         }
         for text in ["once", "generated x", "check nothing", "other 1"] {

@@ -19,6 +19,7 @@ pub mod mutate;
 pub mod native;
 pub mod process;
 pub mod threads;
+pub mod translated;
 pub mod tree;
 
 pub use braid_base::rng;

@@ -26,6 +26,7 @@ use crate::fold::{Folds, forward_order};
 use crate::names::Names;
 use crate::program::{Object, Shared};
 use crate::types::value_type;
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_ir::*;
 use braid_props::Check;
@@ -242,7 +243,7 @@ impl Body<'_, '_> {
     /// Begins a step.
     fn begin_step(&mut self) {
         let (thread, step) = (self.thread, self.steps);
-        if !self.guarded {
+        if !self.guarded && !active("translated-guard-dropped") {
             self.lines.push(format!("    GUARD({step});"));
         }
         self.guarded = true;
@@ -285,7 +286,7 @@ impl Body<'_, '_> {
                     continue;
                 }
             }
-            if self.depth == 0 && self.is_step(instr) {
+            if self.is_interrupted(instr) {
                 self.begin_step();
                 self.wrote = false;
                 self.announce(instr)?;
@@ -319,6 +320,17 @@ impl Body<'_, '_> {
             _ => false,
         });
         if ends { Ok(()) } else { self.terminator(&code.end.kind, next) }
+    }
+
+    /// Returns true if the thread may stop before the instruction.
+    fn is_interrupted(&self, instr: &Instr) -> bool {
+        if active("translated-accesses-in-one-step")
+            && matches!(instr.op, Op::Store { .. })
+            && self.commented.line == instr.loc.line
+        {
+            return false;
+        }
+        (self.depth == 0 || active("translated-switch-in-section")) && self.is_step(instr)
     }
 
     /// Returns true if other threads can tell when the instruction is executed.
@@ -479,10 +491,11 @@ impl Body<'_, '_> {
         let mut regs: Vec<(RegId, String)> = self.regs.drain().collect();
         regs.sort();
         for (reg, name) in regs {
-            head.push(format!(
-                "    static {};",
-                declared(value_type(self.function.regs[reg].ty, bytes), &name)
-            ));
+            let declared = declared(value_type(self.function.regs[reg].ty, bytes), &name);
+            head.push(match active("translated-locals-forgotten") {
+                true => format!("    {declared} = 0;"),
+                false => format!("    static {declared};"),
+            });
         }
         let used: HashSet<String> = self.lines.iter().flat_map(|line| targets(line)).collect();
         let is_used = |line: &String| match line.strip_suffix(":;") {

@@ -4,6 +4,7 @@
 //! chosen, in the order of creation.
 
 use crate::{Backend, Options};
+use braid_base::faults::active;
 use braid_ir::ThreadAsk;
 use braid_models::CALLED_PROTOTYPES;
 use braid_props::{Check, CheckSet};
@@ -239,11 +240,17 @@ pub fn rounds(options: &Options, threads: &[(usize, String, usize)]) -> String {
         text += "    choices = argc > 1 ? fopen(argv[1], \"r\") : 0;\n";
     }
     text += "    started[0] = 1;\n    state[0] = 1;\n";
-    let _ = writeln!(text, "    for (round = 0; round < {}; round++) {{", options.rounds);
+    let rounds = options.rounds - u32::from(active("translated-round-too-few"));
+    let _ = writeln!(text, "    for (round = 0; round < {rounds}; round++) {{");
     for (thread, name, steps) in threads {
+        let runs = match () {
+            () if active("translated-start-not-awaited") => "!finished".to_string(),
+            () if active("translated-end-ignored") => format!("started[{thread}]"),
+            () => format!("started[{thread}] && !finished"),
+        };
         let _ = writeln!(
             text,
-            "        if (started[{thread}] && !finished) {{\n            choose({thread}, {steps});\n            \
+            "        if ({runs}) {{\n            choose({thread}, {steps});\n            \
              {name}();\n            position[{thread}] = stop;\n        }}"
         );
     }

@@ -13,7 +13,7 @@
 //! *Claim*: a thread that stands at a copy of a head, and comes to the next copy alone, with the same registers and without
 //! a write of another value, does so for ever. *Relies on*: without choices, the state of a thread and memory determine
 //! what it does; live registers of the source that are constants in a copy are compared by the pass's values. *Proof*: the next
-//! iteration begins in the same state. *Fault*: `seq-text-spin-registers`, noticed by the fixture `deadlocks/spin_ticket.c`.
+//! iteration begins in the same state. *Fault*: `translated-spin-registers`, noticed by the fixture `deadlocks/spin_ticket.c`.
 
 mod paths;
 

@@ -15,6 +15,7 @@ const OTHER_MEANINGS: &[(&str, &str)] = &[
     ("crates/analysis/src/conflicts.rs", "a conflict whose order matters"),
     ("crates/ir/src/words.rs", "the choice of a random number"),
     ("crates/testkit/src/fixture/topics.rs", "a topic of fixtures"),
+    ("crates/testkit/src/translated/mod.rs", "the command that translates"),
     ("crates/verdict/src/story/build.rs", "the order of the steps of a story"),
     ("crates/models/src/rows/stdlib.rs", "the function of the library"),
 ];

@@ -7,6 +7,7 @@ use super::walk::Origin;
 use super::{Refused, Walk, Walker};
 use braid_analysis::InstanceId;
 use braid_analysis::objects::{BlockKind, Object};
+use braid_base::faults::active;
 use braid_base::{Idx, Symbol};
 use braid_ir::*;
 use braid_props::Check;
@@ -224,7 +225,7 @@ impl Walker<'_> {
             && Some(target.func) == self.program.main;
         let dst_in_new = dst.map(|dst| (caller.names.regs[dst.index()], caller.function.regs[dst].ty));
         self.growing.push((caller.place(origin.1), self.made));
-        if function.atomic {
+        if function.atomic && !active("inlined-function-not-atomic") {
             self.emit(point.at, origin, Op::AtomicBegin { when: None });
         }
         let names = self.draft.names(target.func, function);

@@ -7,6 +7,7 @@ use super::{Walk, Walker};
 use braid_analysis::AccessKind;
 use braid_analysis::objects::{BlockKind, Object};
 use braid_base::Idx;
+use braid_base::faults::active;
 use braid_ir::*;
 
 impl Walker<'_> {
@@ -28,7 +29,7 @@ impl Walker<'_> {
         }
         self.end_objects(&mut point, origin);
         self.clear_holders(at, origin);
-        if function.atomic {
+        if function.atomic && !active("inlined-function-not-atomic") {
             self.emit(at, origin, Op::AtomicEnd);
         }
         if let (Some((dst, ty)), true) = (dst, value.is_none() || function.ret.is_none()) {

@@ -64,7 +64,7 @@ impl Body<'_, '_> {
         let since = self.saved_name(lap.number, None);
         let changes = self.change_name(lap.number);
         let mut same = vec![format!("{since} >= tried_from"), format!("{changes} == changes + own_changes")];
-        for (before, after) in pairs.iter().filter(|_| !active("seq-text-spin-registers")) {
+        for (before, after) in pairs.iter().filter(|_| !active("translated-spin-registers")) {
             let old = match before {
                 Operand::Reg(reg) => self.saved_name(lap.number, Some(*reg)),
                 Operand::Const(_) => self.value(*before)?,
