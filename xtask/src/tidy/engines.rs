@@ -17,6 +17,7 @@ const OTHER_MEANINGS: &[(&str, &str)] = &[
     ("crates/testkit/src/fixture/topics.rs", "a topic of fixtures"),
     ("crates/verdict/src/story/build.rs", "the order of the steps of a story"),
     ("crates/models/src/rows/stdlib.rs", "the function of the library"),
+    ("xtask/src/main.rs", "a word of the command line"),
 ];
 
 pub fn problems(files: &[SourceFile]) -> Vec<String> {
