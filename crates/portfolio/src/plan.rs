@@ -18,7 +18,7 @@
 //! | elements named by a shared variable | 0.37 / 0.21 / 0.84 / 3.8 | 0.10 / 0.12 / 0.64 / 1.4 | 0.07 / 0.26 / 0.17 / 0.23 |
 //! | work queue, half as many jobs | 4.1 / 1.7 / - / - | 0.27 / 0.72 / 1.6 / 4.1 | 0.46 / 0.20 / 1.3 / 9.2 |
 //!
-//! So `seq` pays from some thirty threads on, and below the stages before it find these violations. Fewer threads are left to
+//! So `seq` pays from somewhere between 20 and 50 threads on, and below the other stages find these violations. Fewer are left to
 //! `order`: of the 654 programs of `regression/esbmc-unix*` and `regression/cbmc-concurrency`, `seq` alone leaves 18 open after 5 s
 //! that `order` decides (most are proofs that take very many rounds) and decides one that `order` leaves open (100 increments in each
 //! of 4 threads). Where both decide and one of them takes more than a second, `seq` is at least
