@@ -28,6 +28,9 @@ const USAGE: &str = "usage: cargo xtask TASK
   bench pace [--filter WORD]... [--limit SECONDS] [--braid PATH] [DIR...]
                               compare braid check with the exhaustive search alone on fixtures, families, pools
                               and the test suites in directories (*.desc), where the search decides
+  bench seq [--part sizes|threads|fib|outside]... [--limit SECONDS] [--braid PATH] [DIR...]
+                              measure the seq engine against the order engine: sizes of formulas, violations among very
+                              many threads or in very many rounds, and large programs of the test suites in directories
   differential START..END     compare generated programs with gcc's binaries
   threads START..END          explore generated threaded programs with and without reduction
   check START..END            compare the checker with exploration on generated threaded programs;
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(None),
         ["bench", "families", words @ ..] => bench::run_families(words),
         ["bench", "pace", words @ ..] => bench::run_pace(words),
+        ["bench", "seq", words @ ..] => bench::run_rounds(words),
         ["bench", part] => bench::run(Some(part)),
         ["differential", range] => differential::run(range, jobs),
         ["threads", range] => threads::run(range, jobs),

@@ -488,7 +488,8 @@ impl<'a> Flow<'a> {
             }
             if let Some((_, value)) = written[*write].as_ref().filter(|(place, _)| place.may_equal(&address))
             {
-                found = Some(found.map_or_else(|| value.clone(), |found| found.join(value)));
+                let value = target.followed(value);
+                found = Some(found.map_or_else(|| value.clone(), |found| found.join(&value)));
             }
         }
         self.targets[index].from_first = replacing.is_empty();
@@ -583,6 +584,11 @@ impl<'a> Flow<'a> {
 }
 
 impl Target<'_> {
+    /// The values of a write, as far as they are followed. Joining them one by one is expensive with very many writes.
+    fn followed(&self, value: &Possible) -> Possible {
+        if self.follows_few { value.clone() } else { Possible::of(value.range) }
+    }
+
     /// Joins further values. Returns true if there is a new one.
     fn grow(&mut self, mut found: Possible) -> bool {
         if !self.follows_few {

@@ -8,11 +8,22 @@
 //! | 4 | `explicit` beside `order` with growing bounds | a program with endless loops but few states is proved by the one, one with many interleavings by the other |
 //! | 4 | and beside them `seq`, 3 rounds | only if a single run starts more than 24 threads: then a formula over all interleavings is large, and most violations need few rounds |
 //!
-//! Time to the violation, `order` / `seq` in seconds (`cargo xtask bench seq`): two-stage locking with n writers and a reader that
-//! is started last, n = 30: 0.17 / 0.22, n = 99: 3.1 / 1.4; n setters and n checkers without a lock, n = 50: 0.92 / 0.15, n = 100:
-//! 3.9 / 0.39. Of the 654 programs of `regression/esbmc-unix*` and `regression/cbmc-concurrency`, `seq` within 3 rounds decides one
-//! that all others leave open after 5 s, and is faster by a third on one other that takes more than a second. So programs with
-//! fewer threads are left to `order`.
+//! Seconds up to the violation with 10 / 20 / 50 / 100 threads (`cargo xtask bench seq`, in turns on a busy machine of two cores, 20 s
+//! at most):
+//!
+//! | family | `order` | `seq` | this plan |
+//! |---|---|---|---|
+//! | two-stage locking | 0.06 / 0.15 / 0.59 / 4.4 | 0.08 / 0.21 / 0.31 / 0.35 | 1.0 / 0.83 / 1.8 / 3.0 |
+//! | setters and checkers without a lock | 0.42 / 0.09 / 0.48 / 1.8 | 0.10 / 0.14 / 0.15 / 0.60 | 0.62 / 1.4 / 1.2 / 1.2 |
+//! | elements named by a shared variable | 0.37 / 0.21 / 0.84 / 3.8 | 0.10 / 0.12 / 0.64 / 1.4 | 0.07 / 0.26 / 0.17 / 0.23 |
+//! | work queue, half as many jobs | 4.1 / 1.7 / - / - | 0.27 / 0.72 / 1.6 / 4.1 | 0.46 / 0.20 / 1.3 / 9.2 |
+//!
+//! So `seq` pays from somewhere between 20 and 50 threads on, and below the other stages find these violations. Fewer are left to
+//! `order`: of the 654 programs of `regression/esbmc-unix*` and `regression/cbmc-concurrency`, `seq` alone leaves 18 open after 5 s
+//! that `order` decides (most are proofs that take very many rounds) and decides one that `order` leaves open (100 increments in each
+//! of 4 threads). Where both decide and one of them takes more than a second, `seq` is at least
+//! twice as fast on 2 programs and `order` on 8. Another engine beside the two would take a third of two cores from them on all
+//! programs that come so far.
 //!
 //! A solver in a process of its own has no steps that could be counted, so with one the two of stage 4 take turns. A bound
 //! on loops that the user fixes (`--unwind`) is the only one, and no large search follows. `--engine` is a plan of one stage.
@@ -36,10 +47,12 @@ const FEW_STATES: u64 = 4_000;
 const RUNS: u64 = 200;
 /// The bound on loops and the states at which engines that take turns change over.
 const TURN: (u32, u64) = (8, 200_000);
-/// Rounds of programs with very many threads, and the most threads that are unwound for them.
+/// Rounds of programs with very many threads, and the most threads that engines which encode rounds begin with.
 const FEW_ROUNDS: u32 = 3;
 const MOST_THREADS: u32 = 256;
-/// Bounds on threads begin with a few if a single run of so much work starts more than so many.
+/// A program has very many threads if a single run of so much work starts more than so many. Bounds on threads then begin with
+/// a few, but with all of them in rounds: a formula of rounds grows with the threads and not with their interleavings, and
+/// what `main` does after it has started them is within the bounds.
 const VERY_MANY_THREADS: usize = 24;
 const RUN: u64 = 400_000;
 
@@ -104,8 +117,13 @@ fn alone(engine: &'static Engine, request: &Request, threads: Threads) -> Entry 
         ..Bounds::new(given.unwind.unwrap_or(1))
     };
     let deepens = given.unwind.is_none().then_some(DEEPEST);
-    let unwinds = engine.takes(Bound::Unwind) && engine.takes(Bound::Threads);
-    let few_threads = threads.very_many.filter(|_| unwinds).map(|_| FEW_THREADS);
+    let very_many = threads.very_many.filter(|_| engine.takes(Bound::Unwind) && engine.takes(Bound::Threads));
+    let (all_threads, few_threads) = match (very_many, engine.takes(Bound::Rounds)) {
+        (Some(count), true) => (Some(u32::try_from(count).unwrap_or(u32::MAX).min(MOST_THREADS)), None),
+        (Some(_), false) => (None, Some(FEW_THREADS)),
+        (None, _) => (None, None),
+    };
+    let bounds = Bounds { threads: all_threads, ..bounds };
     Entry { engine, bounds, deepens, few_threads, for_proof: false, pace: BEHIND }
 }
 
@@ -128,10 +146,9 @@ fn portfolio(request: &Request, threads: Threads) -> Vec<Stage> {
     let runs = Bounds { runs: Some(RUNS), ..Bounds::default() };
     let random = Entry { bounds: runs, deepens: None, ..alone(&random::ENGINE, request, threads) };
     let formula = alone(&order::ENGINE, request, threads);
-    let rounds = threads.very_many.map(|count| {
+    let rounds = threads.very_many.map(|_| {
         let entry = alone(&seq::ENGINE, request, threads);
-        let threads = Some(u32::try_from(count).unwrap_or(u32::MAX).min(MOST_THREADS));
-        Entry { bounds: Bounds { rounds: Some(FEW_ROUNDS), threads, ..entry.bounds.clone() }, ..entry }
+        Entry { bounds: Bounds { rounds: Some(FEW_ROUNDS), ..entry.bounds.clone() }, ..entry }
     });
     let mut stages = Vec::new();
     if threads.in_loops {

@@ -59,6 +59,12 @@ pub fn geometric_mean(factors: &[f64]) -> Option<f64> {
     (!factors.is_empty()).then(|| (sum / factors.len() as f64).exp())
 }
 
+/// The largest number before the words, in statistics as `--stats` prints them.
+pub fn largest(stats: &str, words: &str) -> Option<u64> {
+    let parts = stats.lines().flat_map(|line| line.trim().split(", "));
+    parts.filter_map(|part| part.strip_suffix(words)?.trim().parse().ok()).max()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,5 @@
-//! `cargo xtask bench [PART]`: speed and memory, measured and printed; nothing of it is a test. The families and the pace have
-//! options of their own and take minutes, so they run only when asked for.
+//! `cargo xtask bench [PART]`: speed and memory, measured and printed; nothing of it is a test. The families, the pace
+//! and the rounds have options of their own and take minutes, so they run only when asked for.
 
 mod check;
 mod explore;
@@ -7,6 +7,7 @@ mod families;
 mod measure;
 mod native;
 mod pace;
+mod rounds;
 
 use crate::workspace;
 
@@ -18,9 +19,9 @@ pub fn run(part: Option<&str>) -> Result<bool, String> {
         Some("native") => native::run(&braid, &scratch),
         Some("explore") => explore::run(&braid),
         Some("check") => check::run(&braid, &scratch),
-        Some(other) => {
-            Err(format!("there is no part '{other}'; there are native, explore, check, families and pace"))
-        }
+        Some(other) => Err(format!(
+            "there is no part '{other}'; there are native, explore, check, families, pace and seq"
+        )),
         None => Ok(native::run(&braid, &scratch)? & explore::run(&braid)? & check::run(&braid, &scratch)?),
     }
 }
@@ -33,4 +34,9 @@ pub fn run_families(words: &[&str]) -> Result<bool, String> {
 /// Compares `braid check` with the exhaustive search alone on what the words say.
 pub fn run_pace(words: &[&str]) -> Result<bool, String> {
     pace::run(&workspace::scratch("bench")?, words)
+}
+
+/// Compares the engine that encodes rounds with the one that encodes all interleavings, on what the words say.
+pub fn run_rounds(words: &[&str]) -> Result<bool, String> {
+    rounds::run(&workspace::scratch("bench")?, words)
 }

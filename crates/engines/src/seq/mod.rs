@@ -180,7 +180,8 @@ impl<'a> Seq<'a> {
     ) -> Result<Finding, Failure> {
         let about =
             About { subject: self.subject.as_ref().expect("an attempt has made it"), checks: self.checks };
-        let mut rounds = 1;
+        // A formula that is written to a file is that of all rounds asked for. It covers those of fewer rounds.
+        let mut rounds = self.task.setup.dump.as_ref().and(bounds.rounds).unwrap_or(1);
         loop {
             if self.look(encoded, asked, rounds, work).is_err() {
                 return Ok(*formula::stopped(work, None, "encoding"));

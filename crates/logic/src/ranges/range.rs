@@ -33,9 +33,12 @@ impl Range {
         }
     }
 
-    /// One value.
+    /// One value. All of its bits and bounds are known, so there is nothing to refine.
     pub fn constant(width: u32, value: u128) -> Range {
-        Range::unsigned(width, value, value)
+        debug_assert!(value <= bits::mask(width), "a constant has no more bits than its width");
+        let signed = bits::signed(width, value);
+        let zeros = !value & bits::mask(width);
+        Range { width, umin: value, umax: value, smin: signed, smax: signed, zeros, ones: value }
     }
 
     /// From `min` to `max`, both included; all values if there are none between.

@@ -86,6 +86,12 @@ pub fn symbolic() -> &'static Engine {
     ENGINES.iter().copied().find(|engine| engine.has_formula).expect("an engine with a formula")
 }
 
+/// The engine that encodes rounds: the first of the registry with a formula that takes a bound on them.
+pub fn in_rounds() -> &'static Engine {
+    let encodes_rounds = |engine: &&Engine| engine.has_formula && engine.takes(Bound::Rounds);
+    ENGINES.iter().copied().find(encodes_rounds).expect("an engine that encodes rounds")
+}
+
 /// The engine that runs all interleavings: the first of the registry that counts states.
 pub fn exhaustive() -> &'static Engine {
     let counts_states = |engine: &&Engine| engine.takes(Bound::States);

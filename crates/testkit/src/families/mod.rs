@@ -34,18 +34,26 @@ pub fn instances() -> Vec<Instance> {
     FAMILIES.iter().flat_map(of_family).collect()
 }
 
+/// The instance of a family at a size that need not be in the table. There is none if the family is not known, or has not as
+/// many parameters.
+pub fn instance(family: &str, size: &[u32], safe: bool) -> Option<Instance> {
+    let family = FAMILIES.iter().find(|known| known.name == family)?;
+    (size.len() == family.parameters.len()).then(|| made(family, size, safe))
+}
+
 fn of_family(family: &'static Family) -> Vec<Instance> {
-    let sizes = family.sizes.iter().enumerate();
-    let variants = sizes.flat_map(|(index, size)| [(index, *size, true), (index, *size, false)]);
-    variants
-        .map(|(index, size, safe)| Instance {
-            family: family.name,
-            name: name(family, size, safe),
-            text: text(family, size, safe),
-            safe,
-            small: index == 0,
-        })
-        .collect()
+    let variants = family.sizes.iter().flat_map(|size| [(*size, true), (*size, false)]);
+    variants.map(|(size, safe)| made(family, size, safe)).collect()
+}
+
+fn made(family: &'static Family, size: &[u32], safe: bool) -> Instance {
+    Instance {
+        family: family.name,
+        name: name(family, size, safe),
+        text: text(family, size, safe),
+        safe,
+        small: family.sizes.first() == Some(&size),
+    }
 }
 
 fn name(family: &Family, size: &[u32], safe: bool) -> String {
@@ -102,6 +110,8 @@ mod tests {
             one.text
         );
         assert!(!one.safe);
+        assert_eq!(instance("fib", &[4], false).as_ref(), Some(one));
+        assert!(instance("fib", &[4, 1], false).is_none() && instance("fob", &[4], false).is_none());
     }
 
     /// Exploration says of every small instance what is expected of it.

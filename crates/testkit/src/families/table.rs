@@ -128,6 +128,20 @@ pub const FAMILIES: &[Family] = &[
         derived: None,
         sizes: &[&[2, 1], &[2, 4], &[4, 1], &[4, 4], &[8, 4]],
     },
+    Family {
+        name: "sigma",
+        parts: &[include_str!("c/sigma.c")],
+        parameters: &["THREADS"],
+        derived: None,
+        sizes: &[&[2], &[4], &[8], &[16]],
+    },
+    Family {
+        name: "jobs",
+        parts: &[include_str!("c/jobs.c")],
+        parameters: &["WORKERS", "JOBS"],
+        derived: None,
+        sizes: &[&[2, 1], &[4, 2], &[8, 4]],
+    },
 ];
 
 /// The Fibonacci number of 2 (rounds + 1): what strict alternation gives.

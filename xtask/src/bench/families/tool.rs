@@ -3,6 +3,7 @@
 //! Wall time is that of the whole process. Memory, events and candidates are what `--stats` prints; of several bounds
 //! the largest number counts. A process that does not end by itself is killed a while after its limit.
 
+use crate::bench::measure::largest;
 use braid_testkit::check::symbolic;
 use braid_testkit::process::{self, Limits, Outcome};
 use std::path::{Path, PathBuf};
@@ -154,12 +155,6 @@ fn cost(stats: &str) -> Cost {
         candidates: largest(stats, "reads-from candidates"),
         conflicts: largest(stats, "conflicts"),
     }
-}
-
-/// The largest number before the words.
-fn largest(stats: &str, words: &str) -> Option<u64> {
-    let parts = stats.lines().flat_map(|line| line.trim().split(", "));
-    parts.filter_map(|part| part.strip_suffix(words)?.trim().parse().ok()).max()
 }
 
 #[cfg(test)]
