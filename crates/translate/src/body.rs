@@ -45,6 +45,7 @@ pub fn write(shared: &mut Shared<'_>, thread: usize) -> Result<Written, Untransl
     let func = shared.threads[thread].func;
     let function = &program.functions[func];
     let (order, edges) = forward_order(function);
+    let (sections, refused) = sections(function, &order);
     let mut body = Body {
         thread,
         function,
@@ -57,8 +58,10 @@ pub fn write(shared: &mut Shared<'_>, thread: usize) -> Result<Written, Untransl
         locals: HashMap::default(),
         read: HashSet::default(),
         depths: section_depths(function, &order),
-        sections: open_sections(function, &order),
+        sections,
+        refused,
         section: None,
+        touches: HashMap::default(),
         values: HashMap::default(),
         known: HashMap::default(),
         known_after: HashMap::default(),
@@ -151,32 +154,53 @@ fn section_depths(function: &Function, order: &[BlockId]) -> IndexVec<BlockId, u
     depths
 }
 
-/// The library's section that is open behind an instruction that opens one, with so many open before.
-fn opened(section: Option<InstrId>, depth: u32, instr: &Instr) -> Option<InstrId> {
-    if depth > 0 { section } else { instr.internal.then_some(instr.id) }
+/// A section: the instruction that opens it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Section {
+    opened_by: InstrId,
+    /// The library's.
+    internal: bool,
 }
 
-/// The outermost section that is open at the beginning of each block, if it is the library's.
-fn open_sections(function: &Function, order: &[BlockId]) -> IndexVec<BlockId, Option<InstrId>> {
+impl Section {
+    /// The outermost section behind an instruction that opens one, with so many open before.
+    fn opened(outer: Option<Section>, depth: u32, instr: &Instr) -> Option<Section> {
+        outer.filter(|_| depth > 0).or(Some(Section { opened_by: instr.id, internal: instr.internal }))
+    }
+}
+
+/// The outermost section that is open at the beginning of each block; and those that may be found to be impossible after
+/// they have begun, because an assumption fails or a lock is not free.
+fn sections(
+    function: &Function,
+    order: &[BlockId],
+) -> (IndexVec<BlockId, Option<Section>>, HashSet<InstrId>) {
     let depths = section_depths(function, order);
-    let mut open: IndexVec<BlockId, Option<InstrId>> = function.blocks.iter().map(|_| None).collect();
+    let mut open: IndexVec<BlockId, Option<Section>> = function.blocks.iter().map(|_| None).collect();
+    let mut refused = HashSet::default();
     for block in order {
         let (mut depth, mut section) = (depths[*block], open[*block]);
         for instr in &function.blocks[*block].instrs {
-            match instr.op {
-                Op::AtomicBegin { .. } => {
-                    section = opened(section, depth, instr);
+            let is_refused = match instr.op {
+                Op::AtomicBegin { ref when } => {
+                    section = Section::opened(section, depth, instr);
                     depth += 1;
+                    when.is_some()
                 }
-                Op::AtomicEnd => depth = depth.saturating_sub(1),
-                _ => {}
-            }
+                Op::AtomicEnd => {
+                    depth = depth.saturating_sub(1);
+                    false
+                }
+                Op::Assume { .. } | Op::Lock { .. } | Op::Join { .. } => depth > 0,
+                _ => false,
+            };
+            refused.extend(section.filter(|_| is_refused).map(|section| section.opened_by));
         }
         for to in braid_analysis::cfg::successors(&function.blocks[*block].end.kind) {
             open[to] = section.filter(|_| depth > 0);
         }
     }
-    open
+    (open, refused)
 }
 
 struct Body<'s, 'a> {
@@ -196,9 +220,13 @@ struct Body<'s, 'a> {
     /// Names of registers and frame objects that are read.
     read: HashSet<String>,
     depths: IndexVec<BlockId, u32>,
-    /// The library's section that is open at the beginning of each block, by the instruction that opens it.
-    sections: IndexVec<BlockId, Option<InstrId>>,
-    section: Option<InstrId>,
+    /// The outermost section that is open at the beginning of each block.
+    sections: IndexVec<BlockId, Option<Section>>,
+    /// Sections that may be found to be impossible after they have begun.
+    refused: HashSet<InstrId>,
+    section: Option<Section>,
+    /// Accesses of such sections that may race: the variable that tells it, and the place.
+    touches: HashMap<InstrId, Vec<(String, Loc)>>,
     /// Values of registers that are written where they are used.
     values: HashMap<RegId, Expr>,
     /// Addresses that registers hold, whether they are written where they are used or not.
@@ -293,7 +321,7 @@ impl Body<'_, '_> {
             }
             match instr.op {
                 Op::AtomicBegin { .. } => {
-                    self.section = opened(self.section, self.depth, instr);
+                    self.section = Section::opened(self.section, self.depth, instr);
                     self.depth += 1;
                 }
                 Op::AtomicEnd => self.depth = self.depth.saturating_sub(1),

@@ -145,8 +145,9 @@ static int meets(char *at, unsigned size)
 }
 #define NEXT(step, at, size, how) \\
     if (asking && pc == (step)) { next_at = (char *)(at); next_size = (size); next_how = (how); return; }
-#define TOUCH(at, size, how) \\
-    assert(!watching || !((((how) | next_how) & WRITE) && !((how) & next_how & ATOMIC) && meets((char *)(at), size)))
+#define MEETS(at, size, how) \\
+    (watching && (((how) | next_how) & WRITE) && !((how) & next_how & ATOMIC) && meets((char *)(at), size))
+#define TOUCH(at, size, how) assert(!MEETS(at, size, how))
 ";
 
 /// A lock that a spinning thread gives away for a moment is noticed by those who wait for it.

@@ -206,15 +206,18 @@ impl Body<'_, '_> {
                 let value = self.value(*value)?;
                 self.end(&value);
             }
-            Op::ExitProgram { .. } | Op::Abort => self.line("finished = 1; HALT;"),
+            Op::ExitProgram { .. } | Op::Abort => {
+                if self.depth > 0 {
+                    self.end_section();
+                }
+                self.line("finished = 1; HALT;");
+            }
             Op::Unsupported { what } => self.line(&format!("assume(0); /* not modelled: {what} */")),
             Op::Partial { what, .. } => self.line(&format!("/* beyond the bounds: {what} */")),
             Op::Call { .. } => return Err(self.refuse("a call that is not inlined")),
-            Op::Fence { .. }
-            | Op::LocalLive { .. }
-            | Op::LocalDead { .. }
-            | Op::Output { .. }
-            | Op::AtomicEnd => {}
+            Op::Fence { .. } | Op::LocalLive { .. } | Op::LocalDead { .. } | Op::Output { .. } => {}
+            Op::AtomicEnd if self.depth > 0 => {}
+            Op::AtomicEnd => self.end_section(),
         }
         Ok(())
     }
@@ -230,8 +233,8 @@ impl Body<'_, '_> {
         }
         if self.wrote && self.depth > 0 {
             // The library's sections do not read what they have written.
-            match self.section.filter(|_| internal && !self.spins) {
-                Some(section) => _ = self.shared.quiet.insert(section),
+            match self.section.filter(|section| internal && section.internal && !self.spins) {
+                Some(section) => _ = self.shared.quiet.insert(section.opened_by),
                 None => return Err(self.refuse("a section that waits after it has written")),
             }
         }
@@ -243,7 +246,7 @@ impl Body<'_, '_> {
 
     /// A write to memory. In a section that waits afterwards, nothing is written when the thread is tried.
     fn put(&mut self, instr: &Instr, text: &str) {
-        let quiet = self.section.is_some_and(|section| self.shared.quiet.contains(&section));
+        let quiet = self.section.is_some_and(|section| self.shared.quiet.contains(&section.opened_by));
         let guard = if quiet && instr.internal { "if (!trying) " } else { "" };
         self.line(&format!("{guard}{text}"));
     }
@@ -288,7 +291,7 @@ impl Body<'_, '_> {
         if self.races(instr, exchange.ptr)? {
             let range = self.range(exchange.ty, exchange.ptr, (0, 0));
             let text = self.range_text(&range)?;
-            self.line(&format!("if ({ok}) TOUCH({text}, WRITE | ATOMIC);"));
+            self.meet(&ok, &format!("{text}, WRITE | ATOMIC"));
         }
         let ty = value_type(exchange.ty, self.shared.program.pointer_bytes);
         self.changes(&format!("{ok} && ({ty}){place} != {desired}"));
@@ -371,6 +374,9 @@ impl Body<'_, '_> {
         let thread = self.thread;
         // After a thread that ends inside a section nobody goes on.
         let last = if self.depth > 0 { " finished = 1;" } else { "" };
+        if self.depth > 0 {
+            self.end_section();
+        }
         self.line(&format!("result[{thread}] = {value}; ended[{thread}] = 1;{last} HALT;"));
     }
 }

@@ -33,11 +33,40 @@ impl Body<'_, '_> {
             return Ok(());
         }
         if self.races(instr, place.pointer)? {
-            self.commented = Loc::NONE;
             let text = self.range_text(&place)?;
-            self.line(&format!("TOUCH({text}, {how});"));
+            self.meet("", &format!("{text}, {how}"));
         }
         Ok(())
+    }
+
+    /// Compares an access with the one that another thread is about to make, if the condition holds. In a section that may turn
+    /// out to be impossible, the comparison counts at the end of the section.
+    pub(super) fn meet(&mut self, condition: &str, access: &str) {
+        self.commented = Loc::NONE;
+        let section = self.section.map(|section| section.opened_by);
+        match section.filter(|section| self.depth > 0 && self.refused.contains(section)) {
+            Some(section) => {
+                let name = self.names.fresh("meets_other");
+                self.saves.push(format!("    static int {name};"));
+                let condition = if condition.is_empty() { String::new() } else { format!("{condition} && ") };
+                self.line(&format!("{name} = {condition}MEETS({access});"));
+                self.touches.entry(section).or_default().push((name, self.at));
+            }
+            None if condition.is_empty() => self.line(&format!("TOUCH({access});")),
+            None => self.line(&format!("if ({condition}) TOUCH({access});")),
+        }
+    }
+
+    /// A section is over: it was possible, and so were its accesses.
+    pub(super) fn end_section(&mut self) {
+        let at = self.at;
+        let section = self.section.map(|section| section.opened_by);
+        let touches = section.and_then(|section| self.touches.get(&section).cloned());
+        for (name, place) in touches.unwrap_or_default() {
+            (self.at, self.commented) = (place, Loc::NONE);
+            self.line(&format!("assert(!{name});"));
+        }
+        (self.at, self.commented) = (at, Loc::NONE);
     }
 
     /// Tells, at the beginning of a step, which access the thread is about to make.
