@@ -10,6 +10,7 @@ mod body;
 mod driver;
 mod expr;
 mod fold;
+pub mod log;
 mod names;
 mod program;
 mod spinning;
@@ -33,6 +34,8 @@ pub enum Backend {
     Klee,
     /// A compiler: choices are read from a file.
     Native,
+    /// Our own interpreter: the program says what it executes, for [`log`].
+    Logged,
 }
 
 /// The bounds, properties and back end of a translation.
@@ -70,6 +73,8 @@ pub struct Translated {
     pub steps: usize,
     /// Loops and calls that are cut, with their bounds.
     pub cuts: Vec<braid_passes::Cut>,
+    /// The instructions of the source behind the steps.
+    pub table: log::Table,
 }
 
 /// Instructions of the unrolled program.
@@ -123,6 +128,7 @@ fn write(source: &Program, expanded: &Expanded, options: &Options) -> Result<Tra
     let models = models(source);
     let model = |instr: InstrId| models.get(&expanded.origins.of(instr)).copied().unwrap_or("");
     let mut shared = Shared::new(program, options.checks, options.source, &is_visible, &model);
+    shared.logs = options.backend == Backend::Logged;
     for instance in &expanded.threads {
         let original = &source.functions[instance.original];
         shared.add_thread(instance.func, if original.internal { "main" } else { original.name.as_str() });
@@ -149,7 +155,7 @@ fn write(source: &Program, expanded: &Expanded, options: &Options) -> Result<Tra
     text += &driver::prelude(options.backend, &code);
     let definitions = shared.definitions();
     let _ = write!(text, "\n{}{definitions}\n", shared.types.definitions());
-    text += &driver::steps(shared.threads.len(), options.checks, &|ask| shared.asks.contains(&ask));
+    text += &driver::steps(shared.threads.len(), options, &|ask| shared.asks.contains(&ask));
     if shared.asks_blocks {
         text += &driver::blocks(shared.blocks);
     }
@@ -160,10 +166,11 @@ fn write(source: &Program, expanded: &Expanded, options: &Options) -> Result<Tra
         .into_iter()
         .map(|thread| (thread, shared.threads[thread].name.clone(), bodies[thread].steps))
         .collect();
-    let _ =
-        write!(text, "\n{}\n{}", driver::questions(options.checks, &order), driver::rounds(options, &order));
+    let _ = write!(text, "\n{}\n{}", driver::questions(options, &order), driver::rounds(options, &order));
     let steps = bodies.iter().map(|written| written.steps).sum();
-    Ok(Translated { text, threads: bodies.len(), steps, cuts: expanded.cuts.clone() })
+    let begins = bodies.into_iter().map(|written| written.begins).collect();
+    let table = log::Table::new(source, expanded, begins);
+    Ok(Translated { text, threads: shared.threads.len(), steps, cuts: expanded.cuts.clone(), table })
 }
 
 /// The threads in the order of creation: each after the one that starts it.

@@ -34,6 +34,8 @@ pub struct Shared<'a> {
     pub is_visible: &'a dyn Fn(InstrId) -> bool,
     /// The library model that an instruction comes from.
     pub model: &'a dyn Fn(InstrId) -> &'a str,
+    /// The text keeps a log of what it executes.
+    pub logs: bool,
     /// Threads other than the first one ask about threads.
     pub joins_elsewhere: bool,
     /// The sizes of heap blocks are asked about.
@@ -68,6 +70,7 @@ impl<'a> Shared<'a> {
             source,
             is_visible,
             model,
+            logs: false,
             joins_elsewhere: false,
             asks_blocks: false,
             blocks: 0,

@@ -115,9 +115,9 @@ impl Walker<'_> {
             internal: false,
             ..function.clone()
         };
-        tidy::tidy(new, &self.draft.holders, self.plan.unroll.is_none());
+        let passed = tidy::tidy(new, &self.draft.holders, self.plan.unroll.is_none());
         let Job { original, func, spawns, .. } = job;
-        self.threads.push(ThreadInstance { func, original, spawns });
+        self.threads.push(ThreadInstance { func, original, spawns, passed });
         Ok(())
     }
 

@@ -1,0 +1,115 @@
+//! Choices of a sequential program, replayed: first in the sequential program, then in the program of threads.
+//!
+//! The sequential program runs in our interpreter with the choices and keeps a log ([`braid_translate::log`]); the steps that
+//! it tells of are a candidate, which the judge confirms in the program of threads or not. A candidate rests on
+//! another tool's word, so one that is not confirmed is no defect: there is no verdict then.
+
+use crate::front::Loaded;
+use braid_engines::Judge;
+use braid_interp::{
+    Choice, Environment, Image, Limits, Machine, Options, Outcome, Schedule, Trace, TraceEnd,
+};
+use braid_ir::{ChoiceKind, InstrId, Question};
+use braid_props::{Check, CheckSet};
+use braid_translate::log::Table;
+use braid_verdict::{Approximate, Candidate, Counterexample, confirm_real};
+use std::time::Instant;
+
+/// A sequential program that keeps a log, and the program of threads it was made from.
+pub struct Replayer<'a> {
+    pub threads: &'a Loaded,
+    pub sequential: &'a Loaded,
+    pub table: &'a Table,
+    pub checks: CheckSet,
+    pub deadline: Option<Instant>,
+}
+
+/// A run of the sequential program.
+pub struct Followed {
+    /// The choices it has made, with those that were not given.
+    pub choices: Vec<u32>,
+    /// Fewer choices were given than it made.
+    pub more: bool,
+    candidate: Candidate,
+}
+
+impl Replayer<'_> {
+    /// Runs the sequential program up to its violation; says why not otherwise.
+    pub fn follow(&self, choices: &[u32]) -> Result<Followed, String> {
+        let checks = sequential_checks(self.checks);
+        let options = self.options(checks);
+        let mut image = Image::new(&self.sequential.program, checks).map_err(|error| error.to_string())?;
+        image.set(braid_models::OUTPUT_IS_READ, 1);
+        let mut machine = Machine::new(&image, options).map_err(|error| error.to_string())?;
+        let mut world = World { given: choices, taken: Vec::new(), log: Vec::new() };
+        let run = machine
+            .run_scheduled(&mut world, &Schedule::InOrder, false)
+            .map_err(|mismatch| mismatch.to_string())?;
+        let found = match run.outcome {
+            Outcome::Violation(report) => report,
+            Outcome::AssumeFailed { .. } => {
+                return Err("an assumption does not hold with these choices".into());
+            }
+            Outcome::Exited { .. } => return Err("nothing is violated with these choices".into()),
+            other => return Err(format!("the sequential program ends with {other:?}")),
+        };
+        let log = String::from_utf8_lossy(&world.log);
+        let execution = self.table.execution(&log).map_err(|error| error.to_string())?;
+        let check = execution.check.unwrap_or(found.check);
+        let end = TraceEnd { check, at: execution.at, from: None };
+        let trace = Trace { violation: Some(end), ..execution.trace };
+        let what = "an execution that a back end has found".to_string();
+        let approximate = Some(Approximate { what, place: braid_ir::Loc::NONE });
+        let more = world.taken.len() > choices.len();
+        let candidate = Candidate { check, place: None, racy: None, trace, approximate };
+        Ok(Followed { choices: world.taken, more, candidate })
+    }
+
+    /// Replays what was followed in the program of threads.
+    pub fn confirm(&self, followed: Followed) -> Result<Counterexample, String> {
+        let judge = Judge::new(&self.threads.program, self.options(self.checks))
+            .map_err(|error| error.to_string())?;
+        confirm_real(&judge.image, judge.real.as_ref(), judge.options, followed.candidate)
+            .map_err(|error| error.to_string())
+    }
+
+    fn options(&self, checks: CheckSet) -> Options {
+        let limits = Limits { deadline: self.deadline, ..Limits::default() };
+        Options { question: Question::about(checks), limits, ..Options::default() }
+    }
+}
+
+/// The checks of the sequential program: assertions stand for those that are about threads.
+pub fn sequential_checks(checks: CheckSet) -> CheckSet {
+    let stated = [Check::DataRace, Check::Deadlock, Check::LockMisuse, Check::ThreadMisuse];
+    checks.without(CheckSet::from_iter(stated)).with(CheckSet::from_iter([Check::Assertion]))
+}
+
+/// Gives the choices to the sequential program and keeps its log.
+struct World<'a> {
+    given: &'a [u32],
+    taken: Vec<u32>,
+    log: Vec<u8>,
+}
+
+impl Environment for World<'_> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        if choice.kind != ChoiceKind::Value {
+            return 0;
+        }
+        let value = self.given.get(self.taken.len()).copied().unwrap_or(0);
+        self.taken.push(value);
+        u128::from(value)
+    }
+
+    fn input(&mut self, _thread: u32, _instr: InstrId) -> Option<u8> {
+        None
+    }
+
+    fn output(&mut self, stream: u8, bytes: &[u8]) -> std::io::Result<()> {
+        if stream == 1 {
+            self.log.extend_from_slice(bytes);
+        }
+        Ok(())
+    }
+}
