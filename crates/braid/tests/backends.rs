@@ -80,7 +80,7 @@ fn rounds_engine() -> &'static str {
 fn cbmc_answer(choices: &[u32]) -> String {
     let step = |value: &u32| {
         format!(
-            "{{\"stepType\":\"assignment\",\"lhs\":\"value\",\"hidden\":false,\"sourceLocation\":{{\"function\":\
+            "{{\"stepType\":\"assignment\",\"lhs\":\"choice\",\"hidden\":false,\"sourceLocation\":{{\"function\":\
              \"nondet\"}},\"value\":{{\"binary\":\"{value:032b}\"}}}}"
         )
     };
@@ -97,7 +97,7 @@ fn esbmc_answer(choices: &[u32]) -> String {
     let mut text = "[Counterexample]\n\n".to_string();
     for (number, value) in choices.iter().enumerate() {
         text += &format!(
-            "State {} file text.c line 6 column 5 function nondet thread 0\n--------\n  value = {value} ({value:032b})\n\n",
+            "State {} file text.c line 6 column 5 function nondet thread 0\n--------\n  choice = {value} ({value:032b})\n\n",
             number + 1
         );
     }

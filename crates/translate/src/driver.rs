@@ -27,17 +27,17 @@ pub fn prelude(backend: Backend, code: &str) -> String {
         }
         // The variable of the function stands in traces, which is how choices are read from them.
         Backend::Cbmc => {
-            "unsigned nondet_uint(void);\nstatic unsigned nondet(void)\n{\n    unsigned value = nondet_uint();\n    \
-             return value;\n}\n#define assume(condition) __CPROVER_assume(condition)\n"
+            "unsigned nondet_uint(void);\nstatic unsigned nondet(void)\n{\n    unsigned choice = nondet_uint();\n    \
+             return choice;\n}\n#define assume(condition) __CPROVER_assume(condition)\n"
         }
         Backend::Esbmc => {
-            "unsigned nondet_uint(void);\nstatic unsigned nondet(void)\n{\n    unsigned value = nondet_uint();\n    \
-             return value;\n}\n#define assume(condition) __ESBMC_assume(condition)\n"
+            "unsigned nondet_uint(void);\nstatic unsigned nondet(void)\n{\n    unsigned choice = nondet_uint();\n    \
+             return choice;\n}\n#define assume(condition) __ESBMC_assume(condition)\n"
         }
         Backend::Klee => {
             "void klee_make_symbolic(void *, __SIZE_TYPE__, const char *);\nvoid klee_assume(__UINTPTR_TYPE__);\n\
-             static unsigned nondet(void)\n{\n    unsigned value;\n    \
-             klee_make_symbolic(&value, sizeof value, \"choice\");\n    return value;\n}\n\
+             static unsigned nondet(void)\n{\n    unsigned choice;\n    \
+             klee_make_symbolic(&choice, sizeof choice, \"choice\");\n    return choice;\n}\n\
              #define assume(condition) klee_assume(condition)\n"
         }
         Backend::Native => NATIVE,

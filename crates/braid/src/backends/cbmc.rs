@@ -1,6 +1,6 @@
 //! CBMC: `--json-ui` gives the properties with their status, and a trace for each that fails.
 //!
-//! The choices are the assignments to the variable `value` of the function `nondet`. Loops of the text are unwound by CBMC, with
+//! The choices are the assignments to the variable `choice` of the function `nondet`. Loops of the text are unwound by CBMC, with
 //! unwinding assertions: if one fails, the bound doubles.
 
 use super::tool::{self, Ended};
@@ -88,7 +88,7 @@ fn choices(trace: &Value) -> Result<Vec<u32>, String> {
     let steps = trace.as_array().ok_or("a violation without a trace")?;
     let is_choice = |step: &&Value| {
         step["stepType"] == "assignment"
-            && step["lhs"] == "value"
+            && step["lhs"] == "choice"
             && step["sourceLocation"]["function"] == "nondet"
             // The variable's coming to life is an assignment that is hidden.
             && step["hidden"] == false

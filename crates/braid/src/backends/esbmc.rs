@@ -1,11 +1,11 @@
 //! ESBMC: its counterexample is text, a list of states with assignments, before `VERIFICATION FAILED`.
 //!
-//! The choices are the assignments to the variable `value` in states of the function `nondet`:
+//! The choices are the assignments to the variable `choice` in states of the function `nondet`:
 //!
 //! ```text
 //! State 3 file OUT.c line 9 column 5 function nondet thread 0
 //! ----------------------------------------------------
-//!   value = 1 (00000000 00000000 00000000 00000001)
+//!   choice = 1 (00000000 00000000 00000000 00000001)
 //! ```
 
 use super::tool;
@@ -46,7 +46,7 @@ fn choices(text: &str) -> Result<Vec<u32>, String> {
     for line in text.lines().map(str::trim) {
         if line.starts_with("State ") {
             inside = line.contains(" function nondet ");
-        } else if let Some(right) = line.strip_prefix("value = ").filter(|_| inside) {
+        } else if let Some(right) = line.strip_prefix("choice = ").filter(|_| inside) {
             let number = right.split(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
             values.push(number.parse().map_err(|_| format!("a choice without a value: {line}"))?);
         }
@@ -60,10 +60,10 @@ mod tests {
 
     #[test]
     fn values_of_the_function_nondet_count() {
-        let text = "State 1 file a.c line 3 column 1 function main thread 0\n----\n  value = 7 (00000111)\n\n\
-            State 2 file a.c line 9 column 5 function nondet thread 0\n----\n  value = 12 (00001100)\n\n\
-            State 3 file a.c line 9 column 5 function nondet thread 0\n----\n  value = 4294967295u (11111111)\n";
+        let text = "State 1 file a.c line 3 column 1 function main thread 0\n----\n  choice = 7 (00000111)\n\n\
+            State 2 file a.c line 9 column 5 function nondet thread 0\n----\n  choice = 12 (00001100)\n\n\
+            State 3 file a.c line 9 column 5 function nondet thread 0\n----\n  choice = 4294967295u (11111111)\n";
         assert_eq!(choices(text), Ok(vec![12, u32::MAX]));
-        assert!(choices("State 1 function nondet thread 0\nvalue = x").is_err());
+        assert!(choices("State 1 function nondet thread 0\nchoice = x").is_err());
     }
 }
