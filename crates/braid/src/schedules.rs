@@ -65,13 +65,12 @@ fn write_one(
 /// The command that makes the sequential program.
 fn translation(replay: &Replay<'_>, sequential: &SequentialEntry) -> String {
     let SequentialEntry { unwind, rounds, property, .. } = sequential;
-    let mut words = vec!["braid".to_string(), "seq".to_string()];
-    words.extend(replay.input.files.iter().map(|file| file.display().to_string()));
+    let mut words: Vec<String> = replay.input.files.iter().map(|file| file.display().to_string()).collect();
     words.extend(replay.input.flags());
     let bounds = ["--backend", "native", "--unwind", &unwind.to_string(), "--rounds", &rounds.to_string()];
     words.extend(bounds.into_iter().chain(["--property", property]).map(str::to_string));
     let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
-    quoted.join(" ")
+    format!("braid seq {}", quoted.join(" "))
 }
 
 fn command(replay: &Replay<'_>, file: &Path) -> String {

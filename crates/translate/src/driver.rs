@@ -220,10 +220,10 @@ pub fn rounds(options: &Options, threads: &[(usize, String, usize)]) -> String {
     }
     text += "    }\n";
     if options.checks.contains(Check::DataRace) {
-        let _ = write!(text, "{races}    look_for_races();\n");
+        let _ = writeln!(text, "{races}    look_for_races();");
     }
     if options.checks.contains(Check::Deadlock) {
-        let _ = write!(text, "{deadlocks}    look_for_deadlocks();\n");
+        let _ = writeln!(text, "{deadlocks}    look_for_deadlocks();");
     }
     text += "    return 0;\n}\n";
     text

@@ -2,7 +2,7 @@
 //!
 //! A text for [`crate::Backend::Logged`] prints what it executes: whose turn it is, the blocks, instructions and steps that
 //! are executed, the values that are chosen, and the steps that a question about races or deadlocks is about. [`Table`] knows
-//! the instruction of the source behind each of them, so [`Table::execution`] reads from the log the steps of the program
+//! the instruction of the source behind each of them, so [`Table::executions`] reads from the log the steps of the program
 //! of threads, as a schedule file has them: of each segment the last step is listed, because what a thread does before it
 //! comes with it.
 //!
@@ -83,13 +83,19 @@ impl Table {
         table
     }
 
-    /// The execution that a log tells of.
-    pub fn execution(&self, log: &str) -> Result<Execution, BadLog> {
-        let mut reader = Reader::new(self);
-        for line in log.lines() {
-            reader.line(line).ok_or_else(|| BadLog(line.to_string()))?;
+    /// The executions that a log may tell of. The text reads and writes a leaf of a copy in two steps, the source in one: at
+    /// the time of the first of them, or of the second.
+    pub fn executions(&self, log: &str) -> Result<Vec<Execution>, BadLog> {
+        let mut found: Vec<Execution> = Vec::new();
+        for early in [true, false] {
+            let mut reader = Reader::new(self, early);
+            for line in log.lines() {
+                reader.line(line).ok_or_else(|| BadLog(line.to_string()))?;
+            }
+            found.push(reader.finish());
         }
-        Ok(reader.finish())
+        found.dedup();
+        Ok(found)
     }
 }
 
@@ -132,6 +138,8 @@ enum Phase {
 
 struct Reader<'t> {
     table: &'t Table,
+    /// A leaf of a copy is executed when it is read, not when it is written.
+    early: bool,
     threads: Vec<Progress>,
     phase: Phase,
     running: usize,
@@ -145,13 +153,14 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn new(table: &'t Table) -> Reader<'t> {
+    fn new(table: &'t Table, early: bool) -> Reader<'t> {
         let mut threads = vec![Progress::default(); table.threads.len()];
         if let Some(first) = threads.first_mut() {
             first.path = Some(ThreadPath::main());
         }
         Reader {
             table,
+            early,
             threads,
             phase: Phase::Driver,
             running: 0,
@@ -228,9 +237,11 @@ impl<'t> Reader<'t> {
         let first = begins.iter().position(|begin| *begin == Some(id))? as u32;
         let mut op = self.reach(id)?;
         let is_copy = matches!(self.table.ops.get(&id), Some(Op::Copy { .. }));
+        let is_read = (number - first).is_multiple_of(2);
         if is_copy {
-            // Each leaf is read in a step and written in another.
-            op.occurrence += (number - first) / 2;
+            // A leaf that was executed when it was read is behind the thread when it is written.
+            let asked = matches!(self.phase, Phase::Question(_));
+            op.occurrence += (number - first) / 2 + u32::from(self.early && asked && !is_read);
         }
         if let Phase::Question(_) = self.phase {
             if !self.asked.iter().any(|known| known.same(&op)) {
@@ -240,7 +251,7 @@ impl<'t> Reader<'t> {
         }
         self.start(id);
         // The source reads and writes a leaf in one step.
-        if !is_copy || (number - first) % 2 == 1 {
+        if !is_copy || is_read == self.early {
             self.threads[self.running].last = Some(op.clone());
         }
         self.here = Some((id, op));

@@ -9,9 +9,9 @@ use braid_engines::Judge;
 use braid_interp::{
     Choice, Environment, Image, Limits, Machine, Options, Outcome, Schedule, Trace, TraceEnd,
 };
-use braid_ir::{ChoiceKind, InstrId, Question};
+use braid_ir::{ChoiceKind, InstrId, Loc, Question};
 use braid_props::{Check, CheckSet};
-use braid_translate::log::Table;
+use braid_translate::log::{Execution, Table};
 use braid_verdict::{Approximate, Candidate, Counterexample, confirm_real};
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ pub struct Followed {
     pub choices: Vec<u32>,
     /// Fewer choices were given than it made.
     pub more: bool,
-    candidate: Candidate,
+    candidates: Vec<Candidate>,
 }
 
 impl Replayer<'_> {
@@ -54,29 +54,40 @@ impl Replayer<'_> {
             other => return Err(format!("the sequential program ends with {other:?}")),
         };
         let log = String::from_utf8_lossy(&world.log);
-        let execution = self.table.execution(&log).map_err(|error| error.to_string())?;
-        let check = execution.check.unwrap_or(found.check);
-        let end = TraceEnd { check, at: execution.at, from: None };
-        let trace = Trace { violation: Some(end), ..execution.trace };
-        let what = "an execution that a back end has found".to_string();
-        let approximate = Some(Approximate { what, place: braid_ir::Loc::NONE });
+        let executions = self.table.executions(&log).map_err(|error| error.to_string())?;
+        let candidates = executions.into_iter().map(|execution| candidate(execution, found.check)).collect();
         let more = world.taken.len() > choices.len();
-        let candidate = Candidate { check, place: None, racy: None, trace, approximate };
-        Ok(Followed { choices: world.taken, more, candidate })
+        Ok(Followed { choices: world.taken, more, candidates })
     }
 
-    /// Replays what was followed in the program of threads.
+    /// Replays what was followed in the program of threads. The first candidate that is confirmed counts.
     pub fn confirm(&self, followed: Followed) -> Result<Counterexample, String> {
         let judge = Judge::new(&self.threads.program, self.options(self.checks))
             .map_err(|error| error.to_string())?;
-        confirm_real(&judge.image, judge.real.as_ref(), judge.options, followed.candidate)
-            .map_err(|error| error.to_string())
+        let mut problem = String::new();
+        for candidate in followed.candidates {
+            match confirm_real(&judge.image, judge.real.as_ref(), judge.options, candidate) {
+                Ok(found) => return Ok(found),
+                Err(error) => problem = error.to_string(),
+            }
+        }
+        Err(problem)
     }
 
     fn options(&self, checks: CheckSet) -> Options {
         let limits = Limits { deadline: self.deadline, ..Limits::default() };
         Options { question: Question::about(checks), limits, ..Options::default() }
     }
+}
+
+/// An execution that should violate a property: the one that the text states, or that the interpreter has seen.
+fn candidate(execution: Execution, seen: Check) -> Candidate {
+    let check = execution.check.unwrap_or(seen);
+    let end = TraceEnd { check, at: execution.at, from: None };
+    let trace = Trace { violation: Some(end), ..execution.trace };
+    let what = "an execution that a back end has found".to_string();
+    let approximate = Some(Approximate { what, place: Loc::NONE });
+    Candidate { check, place: None, racy: None, trace, approximate }
 }
 
 /// The checks of the sequential program: assertions stand for those that are about threads.

@@ -86,7 +86,7 @@ pub fn run<A: AsRef<OsStr>>(
     limit: &Limit,
 ) -> Result<Ended, Failure> {
     let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let files = ["stdout", "stderr"].map(|stream| directory.join(format!("{name}.{stream}")));
+    let files = ["out", "err"].map(|stream| directory.join(format!("{name}.{stream}")));
     let open = |path: &PathBuf| {
         std::fs::File::create(path).map_err(|error| Failure::NoAnswer(format!("{}: {error}", path.display())))
     };
