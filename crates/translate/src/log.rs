@@ -149,6 +149,8 @@ struct Reader<'t> {
     values: Vec<u32>,
     /// The operations that a question is about.
     asked: Vec<OpRef>,
+    /// Of a data race, the last operation in the section that one of the threads executes.
+    inside: Option<OpRef>,
     trace: Trace,
 }
 
@@ -167,6 +169,7 @@ impl<'t> Reader<'t> {
             here: None,
             values: Vec::new(),
             asked: Vec::new(),
+            inside: None,
             trace: Trace::default(),
         }
     }
@@ -203,9 +206,17 @@ impl<'t> Reader<'t> {
         Some(())
     }
 
+    /// Returns true if the instructions of the running thread are executed rather than tried.
+    fn counts(&self) -> bool {
+        match self.phase {
+            Phase::Thread | Phase::Question(Check::DataRace) => true,
+            Phase::Driver | Phase::Question(_) => false,
+        }
+    }
+
     /// The thread comes to a block: what it stood in is executed.
     fn enter(&mut self, block: BlockId) -> Option<()> {
-        if self.phase != Phase::Thread {
+        if !self.counts() {
             return Some(());
         }
         let passed = &self.table.threads[self.running].passed;
@@ -218,10 +229,14 @@ impl<'t> Reader<'t> {
 
     /// The thread executes an instruction, which is no step of its own.
     fn instr(&mut self, id: InstrId) -> Option<()> {
-        if self.phase != Phase::Thread {
+        if !self.counts() {
             return Some(());
         }
         let op = self.reach(id)?;
+        if self.phase != Phase::Thread {
+            self.inside = Some(op);
+            return Some(());
+        }
         self.start(id);
         if self.table.ends.contains(&id) {
             self.threads[self.running].last = Some(op.clone());
@@ -321,7 +336,14 @@ impl<'t> Reader<'t> {
     fn finish(mut self) -> Execution {
         self.choose();
         let (check, at) = match self.phase {
-            Phase::Question(check) => (Some(check), std::mem::take(&mut self.asked)),
+            Phase::Question(check) => {
+                let mut asked = std::mem::take(&mut self.asked);
+                // An access in an atomic section is seen when the section is entered; the other thread stands before its own.
+                if let (Some(inside), Some(last)) = (self.inside.take(), asked.last_mut()) {
+                    *last = inside;
+                }
+                (Some(check), asked)
+            }
             Phase::Thread | Phase::Driver => {
                 self.end_turn();
                 let here = self.here.take();
