@@ -374,6 +374,9 @@ fn cbmc() -> Option<PathBuf> {
 #[derive(Default, Debug)]
 struct Tally {
     refused: usize,
+    /// Violations that do not replay, of programs about which our engine says nothing either: they use memory that was freed or
+    /// never initialised, which the back end takes for something else.
+    unconfirmed: usize,
     violated: usize,
     nothing: usize,
     undecided: usize,
@@ -382,23 +385,37 @@ struct Tally {
 impl Tally {
     fn add(&mut self, other: &Tally) {
         self.refused += other.refused;
+        self.unconfirmed += other.unconfirmed;
         self.violated += other.violated;
         self.nothing += other.nothing;
         self.undecided += other.undecided;
     }
 }
 
-/// The answer of CBMC about a program: a violation that was replayed, or nothing within the bounds.
-fn asked(path: &Path, property: &str, tools: &Path) -> Result<Option<bool>, String> {
+/// The answer of CBMC about a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Theirs {
+    /// A violation that was replayed.
+    Violated,
+    /// Nothing within the bounds.
+    Nothing,
+    /// The program is not translated, or there is no time.
+    Refused,
+    /// A violation that was not replayed, and why.
+    Unconfirmed(String),
+}
+
+fn asked(path: &Path, property: &str, tools: &Path) -> Result<Theirs, String> {
     let name = path.to_str().ok_or("a name")?;
     let args = ["seq", name, "--unwind", "2", "--rounds", "2", "--property", property, "--backend", "cbmc"];
     let outcome = braid(&[&args[..], &["--run", "--timeout", "60"]].concat(), Some(tools));
     let last = outcome.stdout_text().lines().last().unwrap_or("").to_string();
     match outcome.code {
-        10 => Ok(Some(true)),
-        5 if last.starts_with("UNKNOWN: bound of 2 rounds reached") => Ok(Some(false)),
+        10 => Ok(Theirs::Violated),
+        5 if last.starts_with("UNKNOWN: bound of 2 rounds reached") => Ok(Theirs::Nothing),
+        5 if last.contains("that the replay does not confirm") => Ok(Theirs::Unconfirmed(last)),
         5 if outcome.stderr_text().contains("cannot be translated") || last.contains("time limit") => {
-            Ok(None)
+            Ok(Theirs::Refused)
         }
         code => Err(format!("exit code {code}: {last} {}", outcome.stderr_text())),
     }
@@ -412,7 +429,8 @@ fn ours(path: &Path, property: &str) -> Result<Option<bool>, String> {
     Ok(match command::answer(&checker.run(path, &flags, budget)?) {
         Answer::Unsafe { .. } => Some(true),
         Answer::Safe => Some(false),
-        Answer::Undecided(why) if why.contains("rounds reached") => Some(false),
+        // Other reasons say that there are executions of which nothing is known.
+        Answer::Undecided(why) if why.contains("rounds reached") && !why.contains("reachable") => Some(false),
         Answer::Undecided(_) => None,
         Answer::Broken(what) => return Err(what),
     })
@@ -422,11 +440,14 @@ fn ours(path: &Path, property: &str) -> Result<Option<bool>, String> {
 fn compare(path: &Path, property: &str, tools: &Path) -> Result<Tally, String> {
     let (theirs, ours) = (asked(path, property, tools)?, ours(path, property)?);
     match (theirs, ours) {
-        (None, _) => Ok(Tally { refused: 1, ..Tally::default() }),
-        (_, None) => Ok(Tally { undecided: 1, ..Tally::default() }),
-        (Some(true), Some(true)) => Ok(Tally { violated: 1, ..Tally::default() }),
-        (Some(false), Some(false)) => Ok(Tally { nothing: 1, ..Tally::default() }),
-        (Some(_), Some(_)) => Err(format!("CBMC finds a violation: {theirs:?}; our engine: {ours:?}")),
+        (Theirs::Refused, _) => Ok(Tally { refused: 1, ..Tally::default() }),
+        (Theirs::Unconfirmed(_), None) => Ok(Tally { unconfirmed: 1, ..Tally::default() }),
+        (Theirs::Violated | Theirs::Nothing, None) => Ok(Tally { undecided: 1, ..Tally::default() }),
+        (Theirs::Violated, Some(true)) => Ok(Tally { violated: 1, ..Tally::default() }),
+        (Theirs::Nothing, Some(false)) => Ok(Tally { nothing: 1, ..Tally::default() }),
+        (theirs, Some(violated)) => {
+            Err(format!("CBMC: {theirs:?}; our engine finds a violation: {violated}"))
+        }
     }
 }
 
