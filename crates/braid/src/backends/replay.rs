@@ -51,6 +51,9 @@ impl Replayer<'_> {
                 return Err("an assumption does not hold with these choices".into());
             }
             Outcome::Exited { .. } => return Err("nothing is violated with these choices".into()),
+            Outcome::InvalidUnchecked(report) => {
+                return Err(format!("it makes an invalid access that is not checked ({})", report.message));
+            }
             other => return Err(format!("the sequential program ends with {other:?}")),
         };
         let log = String::from_utf8_lossy(&world.log);
