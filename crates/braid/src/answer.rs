@@ -22,6 +22,9 @@ pub fn print_violations(
         out!("{}", text::render(loaded.context(), layout, counterexample));
         if let Some(file) = written.get(index) {
             outln!("  replay: {}", file.replay);
+            if let Some(native) = &file.native {
+                outln!("  native: {native}");
+            }
         }
         outln!();
     }

@@ -283,6 +283,15 @@ pub struct SeqArgs {
     /// Write the text to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Start the back end on the text and replay what it finds: cbmc, esbmc, klee, or native (the C compiler)
+    #[arg(long)]
+    pub run: bool,
+    /// With --run and native: take the choices from a file, numbers or a schedule file, instead of looking for some
+    #[arg(long, value_name = "FILE", requires = "run")]
+    pub choices: Option<PathBuf>,
+    /// With --run: stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "run")]
+    pub timeout: Option<f64>,
 }
 
 #[derive(Args)]

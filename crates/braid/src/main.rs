@@ -8,6 +8,7 @@
 
 mod answer;
 mod args;
+mod backends;
 mod commands;
 mod config;
 mod covered;
@@ -21,6 +22,7 @@ mod project;
 mod prp;
 mod race;
 mod schedules;
+mod sequential;
 mod stats;
 mod status;
 mod terminal;

@@ -4,6 +4,7 @@ use crate::args::{InputArgs, RaceArgs, RaceModelArg};
 use crate::files;
 use crate::front::Loaded;
 use braid_props::CheckSet;
+use braid_verdict::schedule::SequentialEntry;
 use braid_verdict::{Counterexample, ScheduleFile};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,8 @@ pub struct Written {
     pub path: PathBuf,
     /// The command line that replays it.
     pub replay: String,
+    /// The command line that makes the sequential program for which the file has choices.
+    pub native: Option<String>,
 }
 
 /// What a replay must be told besides the schedule.
@@ -21,6 +24,8 @@ pub struct Replay<'a> {
     pub race: &'a RaceArgs,
     /// Arguments of the program.
     pub args: &'a [String],
+    /// Tells the choices of a sequential program for a violation.
+    pub sequential: &'a dyn Fn(&Counterexample) -> Option<SequentialEntry>,
 }
 
 /// Writes the schedules that were asked for: of the first violation to a file, or of all to a directory.
@@ -49,14 +54,27 @@ fn write_one(
     path: PathBuf,
     replay: &Replay<'_>,
 ) -> Result<Written, u8> {
-    let text = ScheduleFile::of_trace(&loaded.program, counterexample.trace()).to_json();
-    files::write(&path, &text)?;
+    let mut file = ScheduleFile::of_trace(&loaded.program, counterexample.trace());
+    file.sequential = (replay.sequential)(counterexample);
+    files::write(&path, &file.to_json())?;
+    let native = file.sequential.as_ref().map(|sequential| translation(replay, sequential));
     let replay = command(replay, &path);
-    Ok(Written { path, replay })
+    Ok(Written { path, replay, native })
+}
+
+/// The command that makes the sequential program.
+fn translation(replay: &Replay<'_>, sequential: &SequentialEntry) -> String {
+    let SequentialEntry { unwind, rounds, property, .. } = sequential;
+    let mut words: Vec<String> = replay.input.files.iter().map(|file| file.display().to_string()).collect();
+    words.extend(replay.input.flags());
+    let bounds = ["--backend", "native", "--unwind", &unwind.to_string(), "--rounds", &rounds.to_string()];
+    words.extend(bounds.into_iter().chain(["--property", property]).map(str::to_string));
+    let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
+    format!("braid seq {}", quoted.join(" "))
 }
 
 fn command(replay: &Replay<'_>, file: &Path) -> String {
-    let Replay { input, checks, race, args } = replay;
+    let Replay { input, checks, race, args, .. } = replay;
     let mut words = vec!["braid".to_string(), "run".to_string()];
     words.extend(input.files.iter().map(|file| file.display().to_string()));
     words.extend(input.flags());
@@ -108,7 +126,8 @@ mod tests {
         };
         let race = RaceArgs { race_model: RaceModelArg::Circ, race_on: Some("x".into()) };
         let checks = CheckSet::parse("shift").unwrap();
-        let replay = Replay { input: &input, checks, race: &race, args: &["1".to_string()] };
+        let replay =
+            Replay { input: &input, checks, race: &race, args: &["1".to_string()], sequential: &|_| None };
         assert_eq!(
             command(&replay, Path::new("s.json")),
             "braid run a.c -D N=1 --32 --error-call f --property shift --race-model circ --race-on x --schedule s.json -- 1"

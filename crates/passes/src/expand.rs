@@ -104,7 +104,7 @@ impl Origins {
 }
 
 /// A function in which a thread begins.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ThreadInstance {
     pub func: FuncId,
     /// The function of the source program.
@@ -112,6 +112,9 @@ pub struct ThreadInstance {
     /// For a thread that is started at one place only: the `spawn` of the new program that starts it, after that which
     /// starts the thread it is started by, and so on; empty for the first thread.
     pub spawns: Vec<InstrId>,
+    /// For each block of the function, the instructions that an execution of the source passes there: those of the block,
+    /// and assignments that were dropped because nobody reads them, such as loads of known values.
+    pub passed: IndexVec<BlockId, Vec<InstrId>>,
 }
 
 /// A place behind which executions are left out.

@@ -37,6 +37,8 @@ pub struct Written {
     pub text: String,
     /// The number of steps.
     pub steps: usize,
+    /// The instruction that each step begins with; the first step begins with none.
+    pub begins: Vec<Option<InstrId>>,
 }
 
 /// Writes the function of a thread.
@@ -72,6 +74,8 @@ pub fn write(shared: &mut Shared<'_>, thread: usize) -> Result<Written, Untransl
         wrote_after: HashSet::default(),
         lines: Vec::new(),
         steps: 0,
+        begins: vec![None],
+        current: None,
         guarded: false,
         commented: Loc::NONE,
         at: Loc::NONE,
@@ -245,6 +249,9 @@ struct Body<'s, 'a> {
     wrote_after: HashSet<BlockId>,
     lines: Vec<String>,
     steps: usize,
+    begins: Vec<Option<InstrId>>,
+    /// The instruction that is being written.
+    current: Option<InstrId>,
     /// The block has a guard already.
     guarded: bool,
     /// The place that the last comment names.
@@ -276,11 +283,19 @@ impl Body<'_, '_> {
         }
         self.guarded = true;
         self.steps += 1;
+        self.begins.push(self.current);
         self.lines.push(format!("L{thread}_{step}:"));
         self.lines.push(format!("    JUMP({step}, L{thread}_{});", step + 1));
         self.count_step();
         // The next line says again where it comes from.
         self.commented = Loc::NONE;
+    }
+
+    /// Writes to the log of an execution, if one is kept.
+    fn log(&mut self, what: char, number: u32) {
+        if self.shared.logs {
+            self.lines.push(format!("    LOG(\"{what}\", {number}u);"));
+        }
     }
 
     fn refuse(&self, what: impl Into<String>) -> Untranslatable {
@@ -292,6 +307,7 @@ impl Body<'_, '_> {
         if edges > 0 {
             self.lines.push(format!("B{}_{}:;", self.thread, block.0));
         }
+        self.log('b', block.0);
         self.values.clear();
         self.known = self.known_before(block);
         self.guarded = block == BlockId(0);
@@ -314,10 +330,13 @@ impl Body<'_, '_> {
                     continue;
                 }
             }
+            self.current = Some(instr.id);
             if self.is_interrupted(instr) {
                 self.begin_step();
                 self.wrote = false;
                 self.announce(instr)?;
+            } else {
+                self.log('i', instr.id.0);
             }
             match instr.op {
                 Op::AtomicBegin { .. } => {
@@ -342,6 +361,9 @@ impl Body<'_, '_> {
             self.wrote_after.insert(block);
         }
         self.at = code.end.loc;
+        if matches!(code.end.kind, TermKind::Return(_)) {
+            self.log('i', code.end.id.0);
+        }
         let ends = code.instrs.last().is_some_and(|instr| match &instr.op {
             Op::ExitThread { .. } | Op::ExitProgram { .. } | Op::Abort | Op::Unsupported { .. } => true,
             Op::Assert { .. } => matches!(code.end.kind, TermKind::Unreachable),
@@ -545,7 +567,7 @@ impl Body<'_, '_> {
         }
         text += "    return;\n}\n";
         let text = text.replace("HALT;", &format!("GUARD({steps}); return;"));
-        Written { text, steps }
+        Written { text, steps, begins: self.begins }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{Backend, Options};
 use braid_base::faults::active;
 use braid_ir::ThreadAsk;
 use braid_models::CALLED_PROTOTYPES;
-use braid_props::{Check, CheckSet};
+use braid_props::Check;
 use std::fmt::Write as _;
 
 /// The declarations of what the back end gives: arbitrary values, assumptions, assertions. Headers that define structures are
@@ -26,31 +26,75 @@ pub fn prelude(backend: Backend, code: &str) -> String {
             "extern unsigned __VERIFIER_nondet_uint(void);\nextern void __VERIFIER_assume(int);\n\
              #define nondet() __VERIFIER_nondet_uint()\n#define assume(condition) __VERIFIER_assume(condition)\n"
         }
+        // The variable of the function stands in traces, which is how choices are read from them.
         Backend::Cbmc => {
-            "unsigned nondet_uint(void);\n#define nondet() nondet_uint()\n\
-             #define assume(condition) __CPROVER_assume(condition)\n"
+            "unsigned nondet_uint(void);\nstatic unsigned nondet(void)\n{\n    unsigned choice = nondet_uint();\n    \
+             return choice;\n}\n#define assume(condition) __CPROVER_assume(condition)\n"
         }
         Backend::Esbmc => {
-            "unsigned nondet_uint(void);\n#define nondet() nondet_uint()\n\
-             #define assume(condition) __ESBMC_assume(condition)\n"
+            "unsigned nondet_uint(void);\nstatic unsigned nondet(void)\n{\n    unsigned choice = nondet_uint();\n    \
+             return choice;\n}\n#define assume(condition) __ESBMC_assume(condition)\n"
         }
         Backend::Klee => {
             "void klee_make_symbolic(void *, __SIZE_TYPE__, const char *);\nvoid klee_assume(__UINTPTR_TYPE__);\n\
-             static unsigned nondet(void)\n{\n    unsigned value;\n    \
-             klee_make_symbolic(&value, sizeof value, \"choice\");\n    return value;\n}\n\
+             static unsigned nondet(void)\n{\n    unsigned choice;\n    \
+             klee_make_symbolic(&choice, sizeof choice, \"choice\");\n    return choice;\n}\n\
              #define assume(condition) klee_assume(condition)\n"
         }
-        Backend::Native => {
-            "#include <stdio.h>\nvoid exit(int) __attribute__((noreturn));\n\
-             /* Choices are numbers in the file that the first argument names. The program ends with 3 if there is no execution\n   \
-             with these choices, and with 4 if it needs more of them. */\n\
-             static FILE *choices;\nstatic unsigned nondet(void)\n{\n    unsigned value;\n    \
-             if (!choices || fscanf(choices, \"%u\", &value) != 1)\n        exit(4);\n    return value;\n}\n\
-             #define assume(condition) do { if (!(condition)) exit(3); } while (0)\n"
-        }
+        Backend::Native => NATIVE,
+        Backend::Logged => LOGGED,
     };
     format!("#include <assert.h>\n{library}{own}")
 }
+
+/// Choices from a file: plain numbers, or a schedule file with the choices of the sequential program.
+const NATIVE: &str = "\
+#include <stdio.h>
+void exit(int) __attribute__((noreturn));
+/* Choices are numbers in the file that the first argument names, or those of the field \"nondet\" of a schedule file.
+   The program ends with 3 if there is no execution with these choices, and with 4 if it needs more of them. */
+static FILE *choices;
+static void open_choices(const char *name)
+{
+    const char *field = \"\\\"nondet\\\":\";
+    int at = 0, c = 0;
+    choices = fopen(name, \"r\");
+    while (choices && field[at] && (c = getc(choices)) != EOF)
+        at = c == field[at] ? at + 1 : c == field[0];
+    if (choices && field[at])
+        rewind(choices);
+}
+static unsigned nondet(void)
+{
+    unsigned value;
+    int c = choices ? getc(choices) : EOF;
+    while (c == ' ' || c == '\\n' || c == ',' || c == '[')
+        c = getc(choices);
+    if (c == EOF || ungetc(c, choices) == EOF || fscanf(choices, \"%u\", &value) != 1)
+        exit(4);
+    return value;
+}
+#define assume(condition) do { if (!(condition)) exit(3); } while (0)
+";
+
+/// The log of an execution, for [`crate::log`]: a letter and a number in each line.
+const LOGGED: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+extern int printf(const char *, ...);
+#ifdef BRAID_LOG
+#define LOG(what, number) printf(what \" %u\\n\", number)
+#else
+#define LOG(what, number) ((void)0)
+#endif
+static unsigned nondet(void)
+{
+    unsigned value = __VERIFIER_nondet_uint();
+    LOG(\"v\", value);
+    return value;
+}
+#define assume(condition) __VERIFIER_assume(condition)
+";
 
 /// The parts of the text that threads need which may spin.
 pub struct Spinning {
@@ -63,7 +107,9 @@ pub struct Spinning {
 }
 
 /// The variables and macros of steps.
-pub fn steps(spinning: &Spinning, checks: CheckSet, asks: &dyn Fn(ThreadAsk) -> bool) -> String {
+pub fn steps(spinning: &Spinning, options: &Options, asks: &dyn Fn(ThreadAsk) -> bool) -> String {
+    let checks = options.checks;
+    let logs = options.backend == Backend::Logged;
     let Spinning { spins, choosing, giving } = spinning;
     let (choosing, giving) = (*choosing, *giving);
     let mut text = format!("enum {{ THREADS = {} }};\n", spins.len());
@@ -78,6 +124,9 @@ pub fn steps(spinning: &Spinning, checks: CheckSet, asks: &dyn Fn(ThreadAsk) -> 
         #define JUMP(step, next) if (pc > (step) || (step) >= stop) goto next\n\
         /* A thread that comes here by a branch does not stop at a step that it has left out. */\n\
         #define GUARD(step) assume(stop >= (step))\n";
+    if logs {
+        text = text.replace("goto next\n", "goto next; LOG(\"s\", step)\n");
+    }
     let (races, deadlocks) = (checks.contains(Check::DataRace), checks.contains(Check::Deadlock));
     text += match (races, deadlocks) {
         (false, false) => "#define CHECK(condition) assert(condition)\n",
@@ -85,7 +134,9 @@ pub fn steps(spinning: &Spinning, checks: CheckSet, asks: &dyn Fn(ThreadAsk) -> 
         (false, true) => "#define CHECK(condition) assert(trying || (condition))\n",
         (true, true) => "#define CHECK(condition) assert(watching || trying || (condition))\n",
     };
-    if races {
+    if races && logs {
+        text += &RACES.replace("{ next_at =", "{ LOG(\"n\", step); next_at =");
+    } else if races {
         text += RACES;
     }
     if deadlocks {
@@ -231,14 +282,16 @@ static unsigned either(void)
 
 /// The rounds. Threads are given by their names and numbers of steps, in the order of a round.
 pub fn rounds(options: &Options, threads: &[(usize, String, usize)]) -> String {
-    let mut text = String::from(
-        "/* Chooses how far a thread goes in this round. */\nstatic void choose(unsigned thread, unsigned steps)\n{\n    \
-         pc = position[thread];\n    stop = nondet();\n    assume(stop >= pc && stop <= steps);\n}\n\n",
+    let [chooses, turn, races, deadlocks] = [("c", "thread"), ("t", "thread"), ("r", "0u"), ("d", "0u")]
+        .map(|(what, number)| log(options, what, number));
+    let mut text = format!(
+        "/* Chooses how far a thread goes in this round. */\nstatic void choose(unsigned thread, unsigned steps)\n{{\n\
+         {chooses}    pc = position[thread];\n    stop = nondet();\n    assume(stop >= pc && stop <= steps);\n{turn}}}\n\n",
     );
     let arguments = if options.backend == Backend::Native { "int argc, char **argv" } else { "void" };
     let _ = writeln!(text, "int main({arguments})\n{{\n    unsigned round;");
     if options.backend == Backend::Native {
-        text += "    choices = argc > 1 ? fopen(argv[1], \"r\") : 0;\n";
+        text += "    if (argc > 1)\n        open_choices(argv[1]);\n";
     }
     text += "    started[0] = 1;\n    state[0] = 1;\n";
     let rounds = options.rounds - u32::from(active("translated-round-too-few"));
@@ -257,17 +310,26 @@ pub fn rounds(options: &Options, threads: &[(usize, String, usize)]) -> String {
     }
     text += "    }\n";
     if options.checks.contains(Check::DataRace) {
-        text += "    look_for_races();\n";
+        let _ = writeln!(text, "{races}    look_for_races();");
     }
     if options.checks.contains(Check::Deadlock) {
-        text += "    look_for_deadlocks();\n";
+        let _ = writeln!(text, "{deadlocks}    look_for_deadlocks();");
     }
     text += "    return 0;\n}\n";
     text
 }
 
+/// A line that writes to the log, if one is kept.
+fn log(options: &Options, what: &str, number: &str) -> String {
+    match options.backend {
+        Backend::Logged => format!("    LOG(\"{what}\", {number});\n"),
+        Backend::Generic | Backend::Cbmc | Backend::Esbmc | Backend::Klee | Backend::Native => String::new(),
+    }
+}
+
 /// Functions that look at the state after the last round.
-pub fn questions(checks: CheckSet, threads: &[(usize, String, usize)], spinning: &Spinning) -> String {
+pub fn questions(options: &Options, threads: &[(usize, String, usize)], spinning: &Spinning) -> String {
+    let checks = options.checks;
     let (races, deadlocks) = (checks.contains(Check::DataRace), checks.contains(Check::Deadlock));
     let mut text =
         String::from("/* The step before which each thread stopped, and the number of its steps. */\n");
@@ -275,8 +337,9 @@ pub fn questions(checks: CheckSet, threads: &[(usize, String, usize)], spinning:
     if !races && !deadlocks {
         return text;
     }
-    text += "\n/* Lets a thread go on with so many steps. */\nstatic void run(unsigned thread, unsigned steps)\n{\n    \
-        pc = position[thread];\n    stop = pc + steps;\n";
+    text += "\n/* Lets a thread go on with so many steps. */\nstatic void run(unsigned thread, unsigned steps)\n{\n";
+    text += &log(options, "t", "thread");
+    text += "    pc = position[thread];\n    stop = pc + steps;\n";
     for (thread, name, _) in threads {
         let _ = writeln!(text, "    if (thread == {thread})\n        {name}();");
     }

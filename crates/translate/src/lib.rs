@@ -10,6 +10,7 @@ mod body;
 mod driver;
 mod expr;
 mod fold;
+pub mod log;
 mod names;
 mod program;
 mod spinning;
@@ -34,6 +35,8 @@ pub enum Backend {
     Klee,
     /// A compiler: choices are read from a file.
     Native,
+    /// Our own interpreter: the program says what it executes, for [`log`].
+    Logged,
 }
 
 /// The bounds, properties and back end of a translation.
@@ -71,6 +74,8 @@ pub struct Translated {
     pub steps: usize,
     /// Loops and calls that are cut, with their bounds.
     pub cuts: Vec<braid_passes::Cut>,
+    /// The instructions of the source behind the steps.
+    pub table: log::Table,
 }
 
 /// Instructions of the unrolled program.
@@ -124,6 +129,7 @@ fn write(source: &Program, expanded: &Expanded, options: &Options) -> Result<Tra
     let model = |instr: InstrId| models.get(&expanded.origins.of(instr)).copied().unwrap_or("");
     let laps = spinning::find(expanded, spinning::kinds(source, expanded, &model), &facts)?;
     let mut shared = Shared::new(program, options.checks, options.source, &is_visible, &model, &laps);
+    shared.logs = options.backend == Backend::Logged;
     for instance in &expanded.threads {
         let original = &source.functions[instance.original];
         shared.add_thread(instance.func, if original.internal { "main" } else { original.name.as_str() });
@@ -153,7 +159,7 @@ fn write(source: &Program, expanded: &Expanded, options: &Options) -> Result<Tra
     let spins: Vec<bool> = shared.threads.iter().map(|thread| laps.funcs.contains(&thread.func)).collect();
     let choosing = code.contains("either()") || code.contains("COMES_ROUND_OFTEN(");
     let spinning = Spinning { spins, choosing, giving: laps.some_give() };
-    text += &driver::steps(&spinning, options.checks, &|ask| shared.asks.contains(&ask));
+    text += &driver::steps(&spinning, options, &|ask| shared.asks.contains(&ask));
     if shared.asks_blocks {
         text += &driver::blocks(shared.blocks);
     }
@@ -164,14 +170,12 @@ fn write(source: &Program, expanded: &Expanded, options: &Options) -> Result<Tra
         .into_iter()
         .map(|thread| (thread, shared.threads[thread].name.clone(), bodies[thread].steps))
         .collect();
-    let _ = write!(
-        text,
-        "\n{}\n{}",
-        driver::questions(options.checks, &order, &spinning),
-        driver::rounds(options, &order)
-    );
+    let questions = driver::questions(options, &order, &spinning);
+    let _ = write!(text, "\n{questions}\n{}", driver::rounds(options, &order));
     let steps = bodies.iter().map(|written| written.steps).sum();
-    Ok(Translated { text, threads: bodies.len(), steps, cuts: expanded.cuts.clone() })
+    let begins = bodies.into_iter().map(|written| written.begins).collect();
+    let table = log::Table::new(source, expanded, begins);
+    Ok(Translated { text, threads: shared.threads.len(), steps, cuts: expanded.cuts.clone(), table })
 }
 
 /// The threads in the order of creation: each after the one that starts it.

@@ -39,6 +39,8 @@ pub struct Shared<'a> {
     pub laps: &'a Laps,
     /// Sections of the library that wait after they have written, by the instruction that opens them.
     pub quiet: HashSet<InstrId>,
+    /// The text keeps a log of what it executes.
+    pub logs: bool,
     /// Threads other than the first one ask about threads.
     pub joins_elsewhere: bool,
     /// The sizes of heap blocks are asked about.
@@ -76,6 +78,7 @@ impl<'a> Shared<'a> {
             model,
             laps,
             quiet: HashSet::default(),
+            logs: false,
             joins_elsewhere: false,
             asks_blocks: false,
             blocks: 0,

@@ -35,6 +35,20 @@ pub struct ScheduleFile {
     /// Where the execution ends, if it is there to show something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub violation: Option<ViolationEntry>,
+    /// The choices of the sequential program that `braid seq` makes, for the same violation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequential: Option<SequentialEntry>,
+}
+
+/// Bounds of a sequential program, and choices with which it violates the property.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SequentialEntry {
+    pub unwind: u32,
+    pub rounds: u32,
+    pub property: String,
+    /// The values of `nondet()`, in order.
+    pub nondet: Vec<u32>,
 }
 
 /// An operation of a thread. The place is for people; reading ignores it.
@@ -184,6 +198,9 @@ impl ScheduleFile {
                 lines(&violation.at)
             );
         }
+        if let Some(sequential) = &self.sequential {
+            out += &format!(",\n\"sequential\": {}", line(serde_json::to_string(sequential)));
+        }
         out + "\n}\n"
     }
 
@@ -234,6 +251,12 @@ mod tests {
                 value: "340282366920938463463374607431768211455".to_string(),
             }],
             violation: Some(ViolationEntry { property: "livelock".to_string(), from: Some(0), at: vec![at] }),
+            sequential: Some(SequentialEntry {
+                unwind: 1,
+                rounds: 2,
+                property: "livelock".to_string(),
+                nondet: vec![0, u32::MAX],
+            }),
         }
     }
 
@@ -246,13 +269,25 @@ mod tests {
         let race = ScheduleFile { violation: Some(race), ..sample() };
         assert!(!race.to_json().contains("from"));
         assert_eq!(ScheduleFile::from_json(&race.to_json()), Ok(race));
-        let bare = ScheduleFile { choices: vec![], uninitialised: vec![], violation: None, ..sample() };
+        let bare = ScheduleFile {
+            choices: vec![],
+            uninitialised: vec![],
+            violation: None,
+            sequential: None,
+            ..sample()
+        };
         assert_eq!(ScheduleFile::from_json(&bare.to_json()), Ok(bare));
     }
 
     #[test]
     fn the_text_is_for_people_too() {
-        let bare = ScheduleFile { choices: vec![], uninitialised: vec![], violation: None, ..sample() };
+        let bare = ScheduleFile {
+            choices: vec![],
+            uninitialised: vec![],
+            violation: None,
+            sequential: None,
+            ..sample()
+        };
         expect_test::expect![[r#"
             {
             "braid_schedule": 1,

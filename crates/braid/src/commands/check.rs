@@ -14,7 +14,8 @@ use crate::status::Status;
 use crate::terminal::{errln, outln};
 use crate::watchdog::Watchdog;
 use crate::{
-    answer, covered, exit, files, interrupt, json, loops, outputs, race, schedules, stats, terminal,
+    answer, covered, exit, files, interrupt, json, loops, outputs, race, schedules, sequential, stats,
+    terminal,
 };
 use braid_engines::{ENGINES, Engine, Setup, SolverChoice, registry};
 use braid_interp::Limits;
@@ -270,7 +271,14 @@ fn say(
         Verdict::Unsafe(counterexamples) => counterexamples,
         Verdict::Safe { .. } | Verdict::Unknown(_) => &[],
     };
-    let replay = Replay { input: &args.input, checks: question.checks, race: &args.race, args: &args.args };
+    let sequential = |found: &Counterexample| sequential::choices_of(args, loaded, report, found);
+    let replay = Replay {
+        input: &args.input,
+        checks: question.checks,
+        race: &args.race,
+        args: &args.args,
+        sequential: &sequential,
+    };
     let schedules = schedules::write(args.schedule_out.as_deref(), loaded, found, &replay);
     let assumptions = answer::with_own_assumptions(assumptions(&loaded.program, &question.lifted()), found);
     let verdict_code = answer::exit_code(verdict, args.bounded_ok);

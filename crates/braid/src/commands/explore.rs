@@ -76,7 +76,8 @@ fn run_or_fail(args: &ExploreArgs) -> Result<u8, u8> {
     };
     let mut files_written = outputs::write(&args.output, &about);
     if let Verdict::Unsafe(found) = &verdict {
-        let replay = Replay { input: &args.input, checks, race: &args.race, args: &args.args };
+        let (input, race, sequential) = (&args.input, &args.race, &|_: &Counterexample| None);
+        let replay = Replay { input, checks, race, args: &args.args, sequential };
         let schedules = schedules::write(args.schedule_out.as_deref(), &loaded, found, &replay);
         files_written = files_written.and(schedules.as_ref().map(|_| ()).map_err(|code| *code));
         let written = schedules.unwrap_or_default();

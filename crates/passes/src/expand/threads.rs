@@ -122,9 +122,9 @@ impl Walker<'_> {
         for reg in live.iter().filter_map(|operand| operand.reg()) {
             kept[reg] = true;
         }
-        tidy::tidy(new, &kept, self.plan.unroll.is_none(), &mut live);
+        let passed = tidy::tidy(new, &kept, self.plan.unroll.is_none(), &mut live);
         let Job { original, func, spawns, .. } = job;
-        self.threads.push(ThreadInstance { func, original, spawns });
+        self.threads.push(ThreadInstance { func, original, spawns, passed });
         Ok(())
     }
 

@@ -8,13 +8,14 @@ use braid_base::{Idx, IndexVec};
 use braid_ir::*;
 
 /// Tidies a function. Assignments to the registers in `kept` stay, and so do empty blocks if there may be loops: they have
-/// heads of their own. The operands in `mentioned` name registers of the function; they are renumbered with it.
+/// heads of their own. The operands in `mentioned` name registers of the function; they are renumbered with it. Returns the
+/// instructions of each block, with the assignments that were dropped.
 pub(super) fn tidy(
     function: &mut Function,
     kept: &IndexVec<RegId, bool>,
     loops: bool,
     mentioned: &mut [&mut Operand],
-) {
+) -> IndexVec<BlockId, Vec<InstrId>> {
     if !loops {
         skip_empty(&mut function.blocks);
     }
@@ -22,8 +23,11 @@ pub(super) fn tidy(
     in_order(&mut function.blocks);
     join_chains(&mut function.blocks);
     in_order(&mut function.blocks);
+    let ids = |block: &Block| block.instrs.iter().map(|instr| instr.id).collect();
+    let passed = function.blocks.iter().map(ids).collect();
     while drop_dead(function, kept) {}
     compact(function, mentioned);
+    passed
 }
 
 /// Leads past blocks that only lead on. No block leads back to one before it.

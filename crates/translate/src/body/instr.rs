@@ -116,6 +116,12 @@ impl Body<'_, '_> {
             Op::Nondet { dst, ty, kind } => {
                 let text = self.choice(*ty, *kind)?;
                 self.set(*dst, &text);
+                if *ty == Ty::Int(64) && text.contains("nondet()") {
+                    // The halves are chosen one after the other: C leaves the order in an expression open.
+                    let name = self.reg(*dst);
+                    self.read.insert(name.clone());
+                    self.line(&format!("{name} = {name} << 32 | nondet();"));
+                }
             }
             Op::Input { dst } => self.set(*dst, "nondet() % 257 - 1"),
             Op::Spawn { dst, func, arg } => {
@@ -345,11 +351,7 @@ impl Body<'_, '_> {
             Ty::Int(1) => Ok(self.either()),
             Ty::Int(width @ 0..=64) if stored_bits(width) == u32::from(width) => {
                 let ty = value_type(ty, self.shared.program.pointer_bytes);
-                if width == 64 {
-                    Ok(format!("({ty})nondet() << 32 | nondet()"))
-                } else {
-                    Ok(format!("({ty})nondet()"))
-                }
+                Ok(format!("({ty})nondet()"))
             }
             Ty::Ptr if kind == ChoiceKind::Uninit => Ok("0".to_string()),
             Ty::Int(_) | Ty::F32 | Ty::F64 | Ty::Ptr => Err(self.refuse("an arbitrary value of such a type")),

@@ -30,6 +30,7 @@ impl ScheduleFile {
             choices: trace.choices.iter().map(|choice| choice_entry(program, choice)).collect(),
             uninitialised: trace.memory.iter().map(|memory| memory_entry(program, memory)).collect(),
             violation: trace.violation.as_ref().map(|end| violation_entry(program, end)),
+            sequential: None,
         }
     }
 
