@@ -9,7 +9,7 @@
 
 use braid_props::Check;
 use braid_testkit::check::command::{self, Checker};
-use braid_testkit::check::{Answer, Budget, rounds};
+use braid_testkit::check::{Answer, Budget, exhaustive, rounds};
 use braid_testkit::differential::{parse_range, scratch};
 use braid_testkit::fixture::header::{Smallest, Truth};
 use braid_testkit::fixture::{self, Fixture};

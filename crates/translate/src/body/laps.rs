@@ -78,6 +78,7 @@ impl Body<'_, '_> {
         self.commented = Loc::NONE;
         let same = same.join(" && ");
         let text = match self.shared.laps.choices.get(&lap.number) {
+            _ if active("translated-spin-choices") => format!("COMES_ROUND({same});"),
             None | Some(0) => format!("COMES_ROUND({same});"),
             Some(choices) => format!("COMES_ROUND_OFTEN({}, {same}, {});", lap.number + 1, 1u32 << choices),
         };
@@ -155,7 +156,7 @@ impl Body<'_, '_> {
 
     /// The thread changes something, if the condition holds: an iteration with a change does not spin.
     pub(super) fn changes(&mut self, condition: &str) {
-        if self.spins {
+        if self.spins && !active("translated-spin-changes") {
             self.line(&format!("changes += {condition};"));
         }
     }
@@ -164,7 +165,9 @@ impl Body<'_, '_> {
     /// locks that are taken and given back do not count, and for those that are given away and taken back it matters
     /// who waits for them.
     pub(super) fn locks(&mut self, lock: Operand, word: &str) {
-        self.changes("last_head < tried_from");
+        if !active("translated-spin-locks") {
+            self.changes("last_head < tried_from");
+        }
         let func = self.shared.threads[self.thread].func;
         if self.shared.laps.gives(func, lock) {
             self.line(&format!("gives = (char *)&{word};"));
@@ -198,7 +201,7 @@ impl Body<'_, '_> {
             }
             Address::Object(..) | Address::Indexed(..) | Address::Text(_) => false,
         };
-        if self.spins && !is_new {
+        if self.spins && !is_new && !active("translated-spin-changes") {
             let ty = value_type(ty, self.shared.program.pointer_bytes);
             let count = if self.is_visible(instr) || self.depth > 0 { "changes" } else { "own_changes" };
             self.line(&format!("{count} += ({ty}){place} != ({ty}){value};"));

@@ -44,7 +44,9 @@ impl Body<'_, '_> {
     pub(super) fn meet(&mut self, condition: &str, access: &str) {
         self.commented = Loc::NONE;
         let section = self.section.map(|section| section.opened_by);
-        match section.filter(|section| self.depth > 0 && self.refused.contains(section)) {
+        match section.filter(|section| {
+            self.depth > 0 && self.refused.contains(section) && !active("translated-section-races-early")
+        }) {
             Some(section) => {
                 let name = self.names.fresh("meets_other");
                 self.saves.push(format!("    static int {name};"));
