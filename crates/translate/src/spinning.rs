@@ -159,13 +159,9 @@ fn add_loop(
             return Err(refuse(what.to_string()));
         }
         laps.funcs.insert(heads.func);
+        let place = paths.look.map_or(heads.place, |(place, _)| place);
         let mark = |laps: &mut Laps, head: &Head| -> InstrId {
-            laps.marks.entry(head.instr).or_insert(Lap {
-                number,
-                saved: None,
-                compared: None,
-                place: heads.place,
-            });
+            laps.marks.entry(head.instr).or_insert(Lap { number, saved: None, compared: None, place });
             head.instr
         };
         let (first, second) = (mark(laps, from), mark(laps, to));

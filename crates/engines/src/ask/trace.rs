@@ -12,7 +12,7 @@ use super::race::{self, Race};
 use super::{Questions, Ranks};
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_bounded::{
-    AccessId, Bounded, ChoiceOf, LogRef, Node, NodeId, ObjectNo, Obligation, ThreadIx, What,
+    AccessId, Area, Bounded, ChoiceOf, LogRef, Node, NodeId, ObjectNo, Obligation, ThreadIx, What,
 };
 use braid_interp::{ChoiceLabel, ObjectRef, OpRef, ThreadPath, Trace, TraceChoice, TraceEnd, TraceMemory};
 use braid_ir::{InstrId, Loc, Program};
@@ -21,6 +21,9 @@ use braid_props::Check;
 use braid_symex::contents::{AS_SYMBOLS, array_name, byte_name};
 use braid_symex::object::Kind;
 use braid_verdict::{Approximate, Candidate};
+
+/// The gap of a race with the end of a block: an access beyond the bounds of the block is none.
+const LIFE: &str = "the access to a block that another thread frees";
 
 /// The gap of an execution that reads initial contents which are not known exactly.
 const FIRST_VALUE: &str = "the initial value of a large object that is accessed in several sizes";
@@ -67,18 +70,20 @@ pub fn candidate<'a>(
         all = reader.violations(questions, true);
     }
     let first = all.iter().min_by_key(|(time, index, _)| (*time, *index));
-    let mut racy = None;
+    let (mut racy, mut life) = (None, None);
     let (check, trace) = match first.ok_or("a model without a violation")?.2 {
         Found::Obligation(obligation, check) => (check, reader.trace(obligation, check)),
         Found::Deadlock(deadlock) => (Check::Deadlock, reader.deadlock(deadlock)),
         Found::Race(race) => {
             racy = race::places(bounded, &race);
+            life = (bounded.accesses[race.first].area == Area::Life).then_some((LIFE, race.first));
             (Check::DataRace, reader.race(race))
         }
     };
     let first_value = questions.approximate.map(|read| (FIRST_VALUE, read));
     let confused = || confused_lock(terms, bounded).map(|access| (NUMBERS, access));
     let approximate = first_value
+        .or(life)
         .or_else(confused)
         .map(|(what, access)| Approximate { what: what.to_string(), place: place_of(bounded, access) });
     Ok(Candidate { check, place: None, racy, trace, approximate })

@@ -114,6 +114,8 @@ pub struct Paths<'a> {
     /// Locks that it takes or tries, and those that it holds before, gives away and takes back.
     pub used: HashSet<Operand>,
     pub retaken: HashSet<Operand>,
+    /// The first look at what others can write, which the report names, and whether it is the library's.
+    pub look: Option<(Loc, bool)>,
     /// The iteration asks whether a thread is alive.
     pub asks_life: bool,
     /// Values out of two that an iteration chooses at most.
@@ -153,6 +155,7 @@ impl<'a> Paths<'a> {
             written: BTreeSet::new(),
             used: HashSet::default(),
             retaken: HashSet::default(),
+            look: None,
             asks_life: false,
             choices: 0,
         }
@@ -299,6 +302,9 @@ impl<'a> Paths<'a> {
             Op::Load { dst, ty, ptr, access } => {
                 let visible = self.facts.escape.may_be_visible(instr.id) || access.space == Space::Shadow;
                 let value = if visible { Value::Any } else { self.loaded(path, *ptr, *ty) };
+                if value == Value::Any {
+                    self.looks(instr);
+                }
                 path.values.insert(*dst, value);
             }
             Op::Store { access: Access { space: Space::Shadow, .. }, .. } => {
@@ -318,13 +324,17 @@ impl<'a> Paths<'a> {
                 }
                 self.store(path, *ptr, *ty, *value);
             }
-            Op::Copy { dst, .. } => _ = self.copied(path, *dst),
+            Op::Copy { dst, .. } => {
+                self.looks(instr);
+                self.copied(path, *dst);
+            }
             Op::Fill { dst, .. } => {
                 if !self.copied(path, *dst) {
                     path.obstacle = path.obstacle.or(Some("fills memory"));
                 }
             }
             Op::CmpXchg(exchange) => {
+                self.looks(instr);
                 path.values.extend([(exchange.old, Value::Any), (exchange.ok, Value::Any)]);
                 path.choices += u32::from(exchange.weak);
             }
@@ -378,11 +388,15 @@ impl<'a> Paths<'a> {
             Op::ExitThread { .. } | Op::ExitProgram { .. } => return Step::Out,
             Op::Abort | Op::Unsupported { .. } | Op::Partial { bound: true, .. } => return Step::Dead,
             Op::TryLock { dst, mutex } => {
+                self.looks(instr);
                 self.used.insert(*mutex);
                 path.values.insert(*dst, Value::Any);
             }
-            Op::Rmw { .. }
-            | Op::ThreadState { .. }
+            Op::Rmw { dst, .. } => {
+                self.looks(instr);
+                path.values.insert(*dst, Value::Any);
+            }
+            Op::ThreadState { .. }
             | Op::Pair { .. }
             | Op::Join { .. }
             | Op::Fence { .. }
@@ -399,6 +413,13 @@ impl<'a> Paths<'a> {
             }
         }
         Step::On
+    }
+
+    /// Notes the first look; those of the user's code come before the library's.
+    fn looks(&mut self, instr: &Instr) {
+        if self.look.is_none_or(|(_, internal)| internal && !instr.internal) {
+            self.look = Some((instr.loc, instr.internal));
+        }
     }
 
     /// The value that a load from private memory gives.
