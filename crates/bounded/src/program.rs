@@ -379,6 +379,9 @@ pub struct Bounded {
     /// asked about more than once, or threads may wait at one condition variable with two mutexes. The caller must
     /// discard the program.
     pub refutes_one_use: bool,
+    /// True if a thread in which no node has been executed stands before its first visible step. Otherwise steps that
+    /// nobody else can notice have no nodes.
+    pub first_steps: bool,
 }
 
 impl Bounded {

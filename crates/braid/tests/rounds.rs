@@ -1,6 +1,7 @@
 //! Fixtures with a line `//@ bounds: unwind U rounds K`: the smallest bounds within which their violation is found.
 //!
-//! They stand for the unsafe programs of table 1 of Inverso, Tomasco, Fischer, La Torre and Parlato, CAV 2014. Engines that
+//! With `order LIST` they are about rounds in that order of threads; the order of creation otherwise. Most of them
+//! stand for the unsafe programs of table 1 of Inverso, Tomasco, Fischer, La Torre and Parlato, CAV 2014. Engines that
 //! encode rounds find the violation within these bounds, and with one round less, or one iteration less, they do not; nor
 //! does exhaustive search in fewer rounds. A repaired program with the same line is clean within them.
 
@@ -27,6 +28,7 @@ fn finds(fixture: &Fixture, engine: &Engine, bounds: Smallest) -> Result<bool, S
     let rounds = bounds.rounds.to_string();
     let mut flags = vec!["--engine", engine.name, "--property", property, "--rounds", &rounds];
     flags.extend(header.flags.iter().map(String::as_str));
+    flags.extend(header.order.iter().flat_map(|order| ["--schedule-order", order]));
     let unwind = engine.has_formula.then_some(bounds.unwind);
     let outcome = checker.run(&fixture.path, &flags, Budget { time: TIME, unwind })?;
     match command::answer(&outcome) {

@@ -85,6 +85,74 @@ pub const CHECKS: &[Check] = &[
     Check { name: "count", command: "check", text: COUNT, flags: STUCK_ONCE, code: 5, says: "" },
     Check { name: "count-alone", command: "check", text: COUNT_ALONE, flags: STUCK_ONCE, code: 5, says: "" },
     Check {
+        name: "late-first-step",
+        command: "check",
+        text: LATE_FIRST_STEP,
+        flags: &[
+            "--property",
+            "data-race",
+            "--engine",
+            "seq",
+            "--rounds",
+            "1",
+            "--schedule-order",
+            "reverse",
+        ],
+        code: 5,
+        says: "1 rounds",
+    },
+    Check {
+        name: "late-violation",
+        command: "check",
+        text: LATE_VIOLATION,
+        flags: &[
+            "--property",
+            "assertion",
+            "--engine",
+            "seq",
+            "--rounds",
+            "1",
+            "--schedule-order",
+            "reverse",
+        ],
+        code: 5,
+        says: "1 rounds",
+    },
+    Check {
+        name: "late-by-chance",
+        command: "check",
+        text: LATE_BY_CHANCE,
+        flags: &[
+            "--property",
+            "data-race",
+            "--engine",
+            "seq",
+            "--rounds",
+            "1",
+            "--schedule-order",
+            "reverse",
+        ],
+        code: 10,
+        says: "data-race",
+    },
+    Check {
+        name: "late-start-by-third",
+        command: "check",
+        text: LATE_START_BY_THIRD,
+        flags: &[
+            "--property",
+            "data-race",
+            "--engine",
+            "seq",
+            "--rounds",
+            "2",
+            "--schedule-order",
+            "main/2,main/1,main",
+        ],
+        code: 10,
+        says: "data-race",
+    },
+    Check {
         name: "confused",
         command: "check",
         text: CONFUSED,
@@ -105,6 +173,13 @@ const MISUSE_ONCE: &[&str] = &["--unwind", "1", "--property", "deadlock,lock-mis
 /// Takes the memory of a condition variable for a mutex. The bit of a thread that waits there is the number of another,
 /// in one way of numbering them.
 const CONFUSED: &str = include_str!("../../../tests/c/cond/cond_as_mutex.c");
+
+/// The smallest numbers of rounds that these fixtures state depend on the first steps of threads that are started after their
+/// turn.
+const LATE_FIRST_STEP: &str = include_str!("../../../tests/c/rounds/late_first_step.c");
+const LATE_BY_CHANCE: &str = include_str!("../../../tests/c/rounds/late_first_step_by_chance.c");
+const LATE_START_BY_THIRD: &str = include_str!("../../../tests/c/rounds/late_start_by_third.c");
+const LATE_VIOLATION: &str = include_str!("../../../tests/c/rounds/late_violation.c");
 
 /// Waits for a semaphore that was never initialised, which is not checked. That the thread waits for ever is one choice of
 /// its count, and no violation.

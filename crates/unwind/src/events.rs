@@ -1,6 +1,7 @@
 //! The bounded program in the making, and all that is known of the point that is being unwound.
 
 use crate::exec::{Frame, Interrupt, Options, Saved};
+use crate::first;
 use crate::left::Finish;
 use crate::phase::Later;
 use crate::query::Query;
@@ -39,6 +40,8 @@ pub(crate) struct Here {
     pub log: LogRef,
     /// How the accesses of the current instruction count for data races.
     pub racy: Option<Racy>,
+    /// The last node made for a step that is visible only if it violates a property.
+    pub doomed: Option<NodeId>,
 }
 
 /// A step that is only tried, at the probe.
@@ -96,7 +99,15 @@ pub(crate) struct Events<'a> {
 impl Here {
     /// The beginning of a thread.
     pub fn at_start(thread: ThreadIx, log: LogRef) -> Here {
-        Here { thread, stack: Vec::new(), saved: Vec::new(), exits: Vec::new(), log, racy: None }
+        Here {
+            thread,
+            stack: Vec::new(),
+            saved: Vec::new(),
+            exits: Vec::new(),
+            log,
+            racy: None,
+            doomed: None,
+        }
     }
 }
 
@@ -135,6 +146,7 @@ impl<'a> Events<'a> {
             objects,
             initial: Memory::default(),
             refutes_one_use: false,
+            first_steps: first::needed(&given.options.bounds),
         };
         Events {
             given,

@@ -17,6 +17,7 @@ mod ending;
 mod events;
 mod exec;
 mod exits;
+mod first;
 mod left;
 mod loops;
 mod phase;

@@ -59,6 +59,9 @@ impl Events<'_> {
         if terms.is_false(reached) || state.path.is_trial() {
             return;
         }
+        if matches!(what, What::Violation(_) | What::Invalid(_)) {
+            self.first_violation(terms, state, reached);
+        }
         let after = self.last_node(state);
         let log = Some(self.here.log);
         self.out.obligations.push(Obligation { thread: self.here.thread, after, reached, what, place, log });

@@ -186,7 +186,9 @@ impl Events<'_> {
         }
         // One execution of an instruction is one step, whatever it touches.
         let last = self.out.threads[self.here.thread].nodes.last().copied();
-        match last.filter(|last| self.out.nodes[*last].log == self.here.log) {
+        let is_step =
+            |last: &NodeId| self.out.nodes[*last].log == self.here.log && self.here.doomed != Some(*last);
+        match last.filter(is_step) {
             Some(last) => last,
             None => self.new_node(state.guard),
         }
@@ -260,6 +262,9 @@ impl Events<'_> {
         }
         let life_seen = own.iter().chain(&seen).any(|(number, _)| self.is_life_seen(state, *number));
         let node = (is_open || !seen.is_empty() || life_seen).then(|| self.node(state));
+        if node.is_none() && state.path.multi && own.iter().any(|(number, _)| self.is_of_others(*number)) {
+            self.first_step(terms, state);
+        }
         let targets = Targets {
             known: seen.iter().map(|(number, _)| *number).collect(),
             places: if is_open { open.map(Rc::from) } else { Some(Rc::from([])) },

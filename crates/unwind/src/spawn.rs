@@ -131,6 +131,7 @@ impl Unwinder<'_> {
             };
             let mut state = returned.state;
             self.events.end_thread_objects(self.terms, &mut state);
+            self.events.first_step(self.terms, &state);
             self.events.here.exits.push((state.guard, value));
         }
         Ok(())

@@ -196,6 +196,7 @@ impl Events<'_> {
             self.step(terms).end_frame(&mut outer, loc);
         }
         self.end_thread_objects(terms, state);
+        self.first_step(terms, state);
         self.left_open(state, state.guard);
         if self.here.thread == ThreadIx(0) && self.counts_blocks() {
             let (place, what) = (self.site(loc), "blocks left when the last thread ends");

@@ -73,6 +73,11 @@ impl Bounds {
         }
     }
 
+    /// Returns true if the turn of a thread may come before that of the thread that starts it, in an order that was asked for.
+    pub fn may_start_late(&self) -> bool {
+        self.round_order.as_ref().is_some_and(|order| *order != RoundOrder::Created)
+    }
+
     /// The bound of the loop at a place, the `index`-th of the function.
     pub fn of_loop(&self, program: &Program, function: &str, index: u32, loc: Loc) -> u32 {
         let names = |name: &LoopName| match name {

@@ -16,8 +16,8 @@
 //! * *Fault.* `total-wait-forgotten` (`lost_signal_stuck.c`), `ended-owners-forgotten` (`owner_ended_stuck.c`),
 //!   `wait-after-end` (`after_open_section.c`), `unwritten-waits-certain` (`check count`).
 
-use super::Precedence;
 use super::confused::computed_words;
+use super::{Precedence, Standing};
 use braid_base::HashSet;
 use braid_base::faults::active;
 use braid_bounded::{Bounded, NodeId, Obstacle, ThreadIx, Wait, Way, initial};
@@ -176,10 +176,11 @@ impl Finder<'_> {
 
     /// Bool: the thread stands before the step at the probe.
     fn stands(&mut self, wait: &Wait, probe: NodeId) -> Term {
-        let mut parts = vec![wait.reached];
-        if let Some(before) = wait.before {
-            parts.push(self.earlier(before, probe));
-        }
+        let (bounded, mut parts) = (self.bounded, vec![wait.reached]);
+        let at = Standing { thread: wait.thread, previous: wait.before, guard: wait.reached };
+        parts.push(at.holds(self.terms, bounded, self.order, &mut |terms, order, node| {
+            order.before(terms, bounded, node, probe)
+        }));
         if let Some(node) = wait.node {
             parts.push(self.earlier(probe, node));
         }

@@ -19,7 +19,9 @@ pub use decide::Asker;
 use crate::engine::Known;
 use braid_analysis::Facts;
 use braid_base::HashMap;
-use braid_bounded::{AccessId, Bounded, Interrupted, NodeId, What};
+use braid_base::faults::active;
+use braid_bounded::guards::implies;
+use braid_bounded::{AccessId, Bounded, Interrupted, NodeId, ThreadIx, What};
 use braid_ir::{GlobalId, Program};
 use braid_logic::{Assignment, Term, Terms};
 use braid_solver::{Answer, Failure, Limits};
@@ -42,6 +44,67 @@ pub trait Precedence {
     fn is_next(&mut self, _: &mut Terms, _: &Bounded, _: NodeId) -> Option<Term> {
         None
     }
+
+    /// Returns true if the thread may have been started without having had a turn, so that it stands before its first
+    /// visible step, on whatever path. Its nodes that are not executed need not have come before anything then.
+    fn begins_late(&self, _: &Bounded, _: ThreadIx) -> bool {
+        false
+    }
+}
+
+/// A point of a thread, before its next step.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    pub thread: ThreadIx,
+    /// The node before the point, which may be the one that starts the thread.
+    pub previous: Option<NodeId>,
+    /// Bool: the thread comes to the point.
+    pub guard: Term,
+}
+
+impl Standing {
+    /// Bool: the thread has come as far as the point, if `done` tells of a node that it was executed in time.
+    ///
+    /// The node before the point is done, or none of the thread's nodes is executed and the one that starts it is done. The
+    /// second case matters where threads begin late ([`Precedence::begins_late`]): a node that is not executed is done
+    /// only when its thread has had a turn. The fault `late-thread-needs-turn` leaves it out;
+    /// `rounds/late_first_step_by_chance.c` needs one round more then.
+    pub fn holds(
+        self,
+        terms: &mut Terms,
+        bounded: &Bounded,
+        order: &mut dyn Precedence,
+        done: &mut dyn FnMut(&mut Terms, &mut dyn Precedence, NodeId) -> Term,
+    ) -> Term {
+        let Some(previous) = self.previous else { return terms.bool(true) };
+        let usual = done(terms, order, previous);
+        if active("late-thread-needs-turn") || !order.begins_late(bounded, self.thread) {
+            return usual;
+        }
+        let (Some(start), Some(untouched)) =
+            (bounded.threads[self.thread].parent, untouched(terms, bounded, self))
+        else {
+            return usual;
+        };
+        let started = done(terms, order, start);
+        let at_start = terms.and(untouched, started);
+        terms.or(usual, at_start)
+    }
+}
+
+/// Bool: no node of the thread before the point is executed. None if one of them certainly is, or if there are none.
+pub fn untouched(terms: &mut Terms, bounded: &Bounded, at: Standing) -> Option<Term> {
+    let previous = at.previous.filter(|previous| bounded.nodes[*previous].thread == at.thread)?;
+    let count = bounded.nodes[previous].index as usize + 1;
+    let mut parts = Vec::new();
+    for node in &bounded.threads[at.thread].nodes[..count] {
+        let executed = bounded.nodes[*node].executed;
+        if implies(terms, at.guard, executed) {
+            return None;
+        }
+        parts.push(terms.not(executed));
+    }
+    Some(terms.and_all(parts))
 }
 
 /// Ranks of nodes in the execution of a model: of two nodes the one with the smaller rank is first. A node without a

@@ -40,7 +40,7 @@
 //! and is made before the access is found to be invalid. The fault `free-not-a-write` drops this;
 //! `free_against_read_racy.c` notices.
 
-use super::{Asked, Precedence};
+use super::{Asked, Precedence, Standing};
 use braid_base::HashMap;
 use braid_base::faults::active;
 use braid_bounded::before::Before;
@@ -170,9 +170,10 @@ impl<'a> Finder<'a> {
 
     /// Bool: the second access follows the first one, and its thread stands before it when the first happens.
     fn in_order(&mut self, (a, b): (&Access, &Access), exchanges: bool) -> Term {
-        let stands = match self.bounded.previous(b.node) {
-            Some(previous) if !active("race-from-afar") => self.earlier(previous, a.node),
-            Some(_) | None => self.terms.bool(true),
+        let bounded = self.bounded;
+        let stands = match active("race-from-afar") {
+            true => self.terms.bool(true),
+            false => self.stands(b, &mut |terms, order, node| order.before(terms, bounded, node, a.node)),
         };
         let follows = self.earlier(a.node, b.node);
         let mut parts = vec![stands, follows];
@@ -182,6 +183,19 @@ impl<'a> Finder<'a> {
         }
         parts.push(self.before_ends(a, b));
         self.terms.and_all(parts)
+    }
+
+    /// Bool: the thread of an access has come as far as to stand before it, if `done` tells when a node was executed in
+    /// time.
+    fn stands(
+        &mut self,
+        access: &Access,
+        done: &mut dyn FnMut(&mut Terms, &mut dyn Precedence, NodeId) -> Term,
+    ) -> Term {
+        let thread = self.bounded.nodes[access.node].thread;
+        let previous = self.bounded.previous(access.node);
+        let at = Standing { thread, previous, guard: access.guard };
+        at.holds(self.terms, self.bounded, self.order, done)
     }
 
     /// Bool: the first access happens before the program ends in a third thread. Many pairs share the term.
@@ -202,18 +216,21 @@ impl<'a> Finder<'a> {
 
     /// Bool: the first access would be the next step after all that happens, and the other thread stands before the
     /// second. Only the accesses of an atomic section, and the write of a compare-and-exchange, need that step to be
-    /// executed; of two others the one whose thread came last to its access is executed in the same turn.
+    /// executed; of two others the one whose thread came last to its access is executed in the same turn. Or the second
+    /// access is the first step of a thread that was started after its turn, by a third thread: then no turn is left for
+    /// either of the two. The fault `late-start-needs-turn` forgets that; `rounds/late_start_by_third.c` needs a round more then.
     /// Whether the write of an exchange happens is not known while its thread stands before it.
     fn at_the_end(&mut self, (a, racy_a): (&Access, Racy), (b, racy_b): (&Access, Racy)) -> Term {
         let never = self.terms.bool(false);
-        if !(racy_a.section || racy_a.exchanges) || racy_b.exchanges {
+        let bounded = self.bounded;
+        let late =
+            !active("late-start-needs-turn") && self.order.begins_late(bounded, bounded.nodes[b.node].thread);
+        if !(racy_a.section || racy_a.exchanges || late) || racy_b.exchanges {
             return never;
         }
         let Some(next) = self.order.is_next(self.terms, self.bounded, a.node) else { return never };
         let mut parts = vec![next];
-        if let Some(previous) = self.bounded.previous(b.node) {
-            parts.push(self.order.happens(self.terms, self.bounded, previous));
-        }
+        parts.push(self.stands(b, &mut |terms, order, node| order.happens(terms, bounded, node)));
         let second = self.order.happens(self.terms, self.bounded, b.node);
         parts.push(self.terms.not(second));
         for end in self.other_ends(a, b) {

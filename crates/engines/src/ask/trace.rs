@@ -4,12 +4,15 @@
 //! gives. Threads are named by the order in which they were started, operations by how often their instruction was
 //! executed before: both depend on the path, so they are counted in the model. Steps without a rank are not ordered
 //! with other threads; they are not listed and run with their thread. Starts of threads are listed even without a
-//! rank, at the time of the last ranked node before them.
+//! rank, at the time of the last ranked node before them. Many starts may have one time: they are listed by thread and
+//! position, and a thread has a higher number than the one that starts it. The fault `starts-by-index` lists them by position
+//! alone; `order create/starts_of_starts.c` ends in an internal error.
 
 use super::confused::{NUMBERS, confused_lock};
 use super::deadlock::Deadlock;
 use super::race::{self, Race};
 use super::{Questions, Ranks};
+use braid_base::faults::active;
 use braid_base::{HashMap, HashSet, IndexVec};
 use braid_bounded::{
     AccessId, Area, Bounded, ChoiceOf, LogRef, Node, NodeId, ObjectNo, Obligation, ThreadIx, What,
@@ -288,7 +291,7 @@ impl<'a> Reader<'a> {
 
     /// The executed steps until the end, in order.
     fn steps(&mut self, end: Until, is_done: impl Fn(&Node) -> bool) -> Vec<OpRef> {
-        let mut steps: Vec<(Time, u32, u32, OpRef)> = Vec::new();
+        let mut steps: Vec<((Time, u32, ThreadIx, u32), OpRef)> = Vec::new();
         for (id, node) in self.bounded.nodes.enumerated() {
             let placed = self.ranks.contains_key(&id);
             if !(placed || node.spawns.is_some()) || !self.holds(node.executed) {
@@ -298,15 +301,18 @@ impl<'a> Reader<'a> {
             if !end.includes(time) || !is_done(node) || self.wrong.contains(&node.log) {
                 continue;
             }
-            steps.extend(self.leaves(node.log).into_iter().map(|op| (time, 1, node.index, op)));
+            // Of starts at one time, that of a thread comes before those that the thread itself makes.
+            let thread = if active("starts-by-index") { ThreadIx(0) } else { node.thread };
+            let key = (time, 1, thread, node.index);
+            steps.extend(self.leaves(node.log).into_iter().map(|op| (key, op)));
         }
         for (time, op) in self.ends(end) {
-            steps.push((time, 0, 0, op));
+            steps.push(((time, 0, ThreadIx(0), 0), op));
         }
-        steps.sort_by_key(|(time, rank, index, _)| (*time, *rank, *index));
+        steps.sort_by_key(|(key, _)| *key);
         let mut listed: HashSet<(ThreadPath, InstrId, u32)> = HashSet::default();
-        steps.retain(|(_, _, _, op)| listed.insert((op.thread.clone(), op.instr, op.occurrence)));
-        steps.into_iter().map(|(_, _, _, op)| op).collect()
+        steps.retain(|(_, op)| listed.insert((op.thread.clone(), op.instr, op.occurrence)));
+        steps.into_iter().map(|(_, op)| op).collect()
     }
 
     /// The operation of a node, and the further leaves of a `copy` or `fill` that follow it without nodes of their own.

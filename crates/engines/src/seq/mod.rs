@@ -33,7 +33,7 @@ use braid_base::faults::active;
 use braid_bounded::cells;
 use braid_bounded::locks::Locks;
 use braid_bounded::prune::prune;
-use braid_bounded::{Bounded, Interrupted, What, initial};
+use braid_bounded::{Bounded, Interrupted, Racy, What, initial};
 use braid_interp::{Cut, RoundOrder};
 use braid_logic::narrow::Narrower;
 use braid_logic::{Assignment, Evaluator, Sort, Term, Terms};
@@ -313,6 +313,8 @@ impl Rounds {
         let sources = bounded.obligations.iter().any(|o| asks(&o.what) && !terms.is_false(o.reached));
         let narrower = Narrower::new(known.ranges(terms));
         let schedule = Schedule::new(bounded, points, order);
+        let needs_step = |racy: Racy| racy.section || racy.exchanges;
+        let begins_late = bounded.threads.ids().any(|thread| schedule.begins_late(bounded, thread));
         let mut memory = SharedMemory::new(terms, bounded, &schedule, &groups, narrower, sources, interrupt)?;
         let mut constraints = bounded.constraints.clone();
         constraints.extend(known.facts(terms));
@@ -322,7 +324,10 @@ impl Rounds {
             schedule,
             memory,
             canonical: conflicts <= MOST_CONFLICTS,
-            looks_ahead: bounded.accesses.iter().any(|a| a.racy.is_some_and(|r| r.section || r.exchanges)),
+            looks_ahead: bounded
+                .accesses
+                .iter()
+                .any(|a| a.racy.is_some_and(|r| begins_late || needs_step(r))),
             constraints,
             asserted: 0,
             horizon: 0,

@@ -15,10 +15,10 @@
 //! * *Fault.* `seq-start-forgotten` lets threads run before they are started; `seq join/join_orders.c` notices.
 
 use super::points::Points;
-use crate::ask::{Precedence, Ranks};
+use crate::ask::{self, Precedence, Ranks, Standing};
 use braid_base::faults::active;
 use braid_base::{Idx, IndexVec};
-use braid_bounded::{Bounded, NodeId, ThreadIx};
+use braid_bounded::{Bounded, Node, NodeId, ThreadIx};
 use braid_interp::{RoundOrder, ThreadPath};
 use braid_logic::{Evaluator, Sort, Term, Terms};
 
@@ -327,6 +327,29 @@ impl Schedule {
         }
     }
 
+    /// Bool: the first step of a thread in the round is the switch point. Switch points before it that are not executed
+    /// may have waited for the same turn, if the thread begins late.
+    fn begins_with(&self, terms: &mut Terms, bounded: &Bounded, point: NodeId, round: u32) -> Term {
+        let usual = self.begins(terms, bounded, point, round);
+        let Node { thread, executed, .. } = bounded.nodes[point];
+        let at = Standing { thread, previous: bounded.previous(point), guard: executed };
+        if !self.begins_late(bounded, thread) {
+            return usual;
+        }
+        let Some(untouched) = ask::untouched(terms, bounded, at) else { return usual };
+        let within = self.within(terms, bounded, point, round);
+        let at_once = terms.and(untouched, within);
+        terms.or(usual, at_once)
+    }
+
+    /// Returns true if the turn of the thread comes before that of the thread that starts it, in a program whose first
+    /// visible steps have nodes.
+    pub fn begins_late(&self, bounded: &Bounded, thread: ThreadIx) -> bool {
+        let parent = bounded.threads[thread].parent;
+        let is_late = |parent: NodeId| self.place[thread] < self.place[bounded.nodes[parent].thread];
+        bounded.first_steps && parent.is_some_and(is_late)
+    }
+
     /// Bool: the node is executed between a turn of another thread and that thread's turn in the round before.
     fn since(&self, terms: &mut Terms, bounded: &Bounded, node: NodeId, then: Turn) -> Term {
         let now = self.by_then(terms, bounded, node, then);
@@ -418,11 +441,15 @@ impl Precedence for Horizon<'_> {
             return None;
         }
         let thread = bounded.nodes[node].thread;
-        let mut parts = vec![schedule.begins(terms, bounded, node, round)];
+        let mut parts = vec![schedule.begins_with(terms, bounded, node, round)];
         for other in &schedule.order[..schedule.place[thread]] {
             parts.push(schedule.idle(terms, *other, round));
         }
         Some(terms.and_all(parts))
+    }
+
+    fn begins_late(&self, bounded: &Bounded, thread: ThreadIx) -> bool {
+        self.schedule.begins_late(bounded, thread)
     }
 }
 

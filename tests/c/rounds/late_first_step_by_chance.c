@@ -1,0 +1,25 @@
+//@ property: all verdict: safe
+//@ property: data-race verdict: unsafe line: 15
+//@ bounds: unwind 1 rounds 1 order reverse
+// The write to 'x' may be the first step that others see of the thread: then the thread needs no turn to stand before it.
+#include <pthread.h>
+
+int __VERIFIER_nondet_int(void);
+
+static int x, z;
+
+static void *thread(void *arg) {
+    if (__VERIFIER_nondet_int()) {
+        z = 1;
+    }
+    x = 1;
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, thread, 0);
+    x = 2;
+    pthread_join(t, 0);
+    return z > 1;
+}
