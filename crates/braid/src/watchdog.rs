@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Time between two looks.
 const INTERVAL: Duration = Duration::from_millis(20);
 /// What engines get beyond the limits: time,
-const GRACE: Duration = Duration::from_millis(700);
+const GRACE: Duration = Duration::from_millis(500);
 /// and this part of the memory: 1 / SPARE.
 const SPARE: u64 = 16;
 

@@ -17,17 +17,20 @@ pub fn program(text: &str) -> Program {
 }
 
 pub fn unrolled(text: &str, unwind: u32) -> Result<Expanded, Refused> {
+    unroll(text, unwind, false)
+}
+
+/// The program after the pass, with the heads of loops marked.
+pub fn with_heads(text: &str, unwind: u32) -> Result<Expanded, Refused> {
+    unroll(text, unwind, true)
+}
+
+fn unroll(text: &str, unwind: u32, heads: bool) -> Result<Expanded, Refused> {
     let program = program(text);
     let facts = Facts::new(&program, braid_analysis::Options::default());
     let bound = |_, _, _| unwind;
-    let options = Unroll {
-        keep: &|_| false,
-        unwind,
-        bound: &bound,
-        checks: CheckSet::EMPTY,
-        most: 2_000,
-        heads: false,
-    };
+    let options =
+        Unroll { keep: &|_| false, unwind, bound: &bound, checks: CheckSet::EMPTY, most: 2_000, heads };
     unroll_loops(&program, &facts, &options)
 }
 

@@ -46,7 +46,8 @@ pub fn unroll_loops(program: &Program, facts: &Facts, options: &Unroll) -> Resul
 #[cfg(test)]
 mod tests {
     use crate::Refused;
-    use crate::testing::{code, is_flat, unrolled};
+    use crate::testing::{code, is_flat, unrolled, with_heads};
+    use braid_ir::Operand;
     use expect_test::{Expect, expect};
 
     /// The code after the pass, and what was cut.
@@ -132,6 +133,27 @@ mod tests {
                 }
                 cut: more than 2 iterations of the loop at t.c:7"#]],
         );
+    }
+
+    /// A register that the loop carries is named at each copy of the head: as a constant where it is one. The loop that ends by
+    /// itself has no heads.
+    #[test]
+    fn heads_of_loops_that_are_cut() {
+        let text = "global @x s0 size 4 align 4\nfn &main() {\nreg %0 i32, %1 i1, %2 i32\nb0:\n%0 = 0:i32\n%2 = load i32 @x\njump b1\n\
+             b1:\n%1 = slt i32 %0, 3:i32\nbr %1, b2, b3\nb2:\n%0 = add i32 %0, 1:i32\njump b1\n\
+             b3:\n%0 = load i32 @x @ 0:7:3\n%1 = ne i32 %0, %2\nbr %1, b4, b5 @ 0:7:3\n\
+             b4:\n%2 = add i32 %2, 1:i32\njump b3\nb5:\nret\n}";
+        let expanded = with_heads(text, 2).expect("a program that is taken");
+        let [heads] = expanded.heads.as_slice() else { panic!("{:?}", expanded.heads) };
+        assert_eq!((heads.place.line, heads.copies.len(), heads.cuts.len()), (7, 3, 1));
+        let regs: Vec<_> = heads.copies.iter().map(|head| head.state.clone()).collect();
+        assert_eq!(regs[0], regs[2]);
+        assert!(matches!(regs[0].as_slice(), [Operand::Reg(_)]), "{regs:?}");
+        let marks = heads.copies.iter().filter(|head| {
+            let blocks = expanded.program.functions[heads.func].blocks.iter();
+            blocks.flat_map(|block| &block.instrs).any(|instr| instr.id == head.instr)
+        });
+        assert_eq!(marks.count(), 3);
     }
 
     #[test]
