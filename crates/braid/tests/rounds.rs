@@ -1,6 +1,6 @@
 //! Fixtures with a line `//@ bounds: unwind U rounds K`: the smallest bounds within which their violation is found.
 //!
-//! With `order LIST` they are about rounds in that order of threads; the order of creation otherwise. Most of them
+//! With `in LIST` they are about rounds in that order of threads; the order of creation otherwise. Most of them
 //! stand for the unsafe programs of table 1 of Inverso, Tomasco, Fischer, La Torre and Parlato, CAV 2014. Engines that
 //! encode rounds find the violation within these bounds, and with one round less, or one iteration less, they do not; nor
 //! does exhaustive search in fewer rounds. A repaired program with the same line is clean within them.

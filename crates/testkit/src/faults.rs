@@ -8,7 +8,7 @@
 //! Nothing here compares with what the binary says without the fault: the suite has no such oracle
 //! either. A search that runs out of time or states notices nothing.
 
-use crate::check::symbolic;
+use crate::check::{rounds, symbolic};
 use crate::fixture::header::Truth;
 use crate::fixture::{self, Explorer, Report};
 use crate::process;
@@ -88,16 +88,7 @@ pub const CHECKS: &[Check] = &[
         name: "late-first-step",
         command: "check",
         text: LATE_FIRST_STEP,
-        flags: &[
-            "--property",
-            "data-race",
-            "--engine",
-            "seq",
-            "--rounds",
-            "1",
-            "--schedule-order",
-            "reverse",
-        ],
+        flags: RACE_REVERSED,
         code: 5,
         says: "1 rounds",
     },
@@ -105,16 +96,7 @@ pub const CHECKS: &[Check] = &[
         name: "late-violation",
         command: "check",
         text: LATE_VIOLATION,
-        flags: &[
-            "--property",
-            "assertion",
-            "--engine",
-            "seq",
-            "--rounds",
-            "1",
-            "--schedule-order",
-            "reverse",
-        ],
+        flags: REVERSED,
         code: 5,
         says: "1 rounds",
     },
@@ -122,16 +104,7 @@ pub const CHECKS: &[Check] = &[
         name: "late-by-chance",
         command: "check",
         text: LATE_BY_CHANCE,
-        flags: &[
-            "--property",
-            "data-race",
-            "--engine",
-            "seq",
-            "--rounds",
-            "1",
-            "--schedule-order",
-            "reverse",
-        ],
+        flags: RACE_REVERSED,
         code: 10,
         says: "data-race",
     },
@@ -139,16 +112,7 @@ pub const CHECKS: &[Check] = &[
         name: "late-start-by-third",
         command: "check",
         text: LATE_START_BY_THIRD,
-        flags: &[
-            "--property",
-            "data-race",
-            "--engine",
-            "seq",
-            "--rounds",
-            "2",
-            "--schedule-order",
-            "main/2,main/1,main",
-        ],
+        flags: RACE_LISTED,
         code: 10,
         says: "data-race",
     },
@@ -167,6 +131,12 @@ const ONCE: &[&str] = &["--unwind", "1", "--property", "assertion"];
 
 /// Asked of the symbolic engine about deadlocks.
 const STUCK_ONCE: &[&str] = &["--unwind", "1", "--property", "deadlock"];
+
+/// Asked of an engine that encodes rounds, in an order in which threads are started after their turn.
+const REVERSED: &[&str] = &["--property", "assertion", "--rounds", "1", "--schedule-order", "reverse"];
+const RACE_REVERSED: &[&str] = &["--property", "data-race", "--rounds", "1", "--schedule-order", "reverse"];
+const RACE_LISTED: &[&str] =
+    &["--property", "data-race", "--rounds", "2", "--schedule-order", "main/2,main/1,main"];
 
 const MISUSE_ONCE: &[&str] = &["--unwind", "1", "--property", "deadlock,lock-misuse"];
 
@@ -392,10 +362,13 @@ impl Bench {
         let name = format!("{}-{}.c", check.name, fault.unwrap_or("none"));
         let braid = self.braid(fault);
         braid.write(&name, check.text)?;
-        let engine = ["--engine", symbolic().name];
-        let engine: &[&str] =
-            if [ONCE, STUCK_ONCE, MISUSE_ONCE].contains(&check.flags) { &engine } else { &[] };
-        let args: Vec<&str> = [&[check.command, &name], engine, check.flags].concat();
+        let mut args: Vec<&str> = [&[check.command, &name], check.flags].concat();
+        let by_rounds = || rounds::engines().next().expect("an engine encodes rounds");
+        if [ONCE, STUCK_ONCE, MISUSE_ONCE].contains(&check.flags) {
+            args.extend(["--engine", symbolic().name]);
+        } else if [REVERSED, RACE_REVERSED, RACE_LISTED].contains(&check.flags) {
+            args.extend(["--engine", by_rounds().name]);
+        }
         let outcome = braid.call(&args)?;
         Ok(outcome.code != check.code || !outcome.stdout_text().contains(check.says))
     }

@@ -1,6 +1,6 @@
 //@ property: all verdict: safe
 //@ property: data-race verdict: unsafe line: 12
-//@ bounds: unwind 1 rounds 2 order reverse
+//@ bounds: unwind 1 rounds 2 in reverse
 // The thread reads a variable that nobody writes before it comes to the race. In an order in which its turn comes before that
 // of 'main', which starts it, that read takes the turn of a second round.
 #include <pthread.h>

@@ -1,6 +1,6 @@
 //@ property: all verdict: safe
 //@ property: data-race verdict: unsafe line: 15
-//@ bounds: unwind 1 rounds 1 order reverse
+//@ bounds: unwind 1 rounds 1 in reverse
 // The write to 'x' may be the first step that others see of the thread: then the thread needs no turn to stand before it.
 #include <pthread.h>
 

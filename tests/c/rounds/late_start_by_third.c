@@ -1,6 +1,6 @@
 //@ property: all verdict: safe
 //@ property: data-race verdict: unsafe line: 15
-//@ bounds: unwind 1 rounds 2 order main/2,main/1,main
+//@ bounds: unwind 1 rounds 2 in main/2,main/1,main
 // In the second round the first thread comes to its write, and after that 'main' starts the second one: neither has a turn
 // left when both stand before their writes.
 #include <pthread.h>

@@ -1,6 +1,6 @@
 //@ property: all verdict: safe
 //@ property: assertion verdict: unsafe line: 9
-//@ bounds: unwind 1 rounds 2 order reverse
+//@ bounds: unwind 1 rounds 2 in reverse
 // A step that violates a property takes a turn, and so does the end of a thread that does nothing else.
 #include <assert.h>
 #include <pthread.h>

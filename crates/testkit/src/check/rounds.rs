@@ -96,7 +96,9 @@ impl Rounds {
         fs::write(&file, generated.text()).map_err(|error| format!("{}: {error}", file.display()))?;
         let mut counts = Counts::default();
         for (name, rounds) in PROPERTIES.iter().flat_map(|name| (1..=MOST).map(move |k| (name, k))) {
-            let order = ORDERS[seed as usize % ORDERS.len()];
+            // A thread that spins is part of a deadlock once it has had a turn, because one iteration of its loop is executed
+            // before the loop is tried again. That takes a round more if its turn comes before that of the thread that starts it.
+            let order = if *name == PROPERTIES[2] { ORDERS[0] } else { ORDERS[seed as usize % ORDERS.len()] };
             let within = [*name, &rounds.to_string(), order];
             let expected = self.ask(exhaustive(), &file, within);
             for engine in engines() {
