@@ -4,12 +4,12 @@
 // The write to 'x' may be the first step that others see of the thread: then the thread needs no turn to stand before it.
 #include <pthread.h>
 
-int __VERIFIER_nondet_int(void);
+_Bool __VERIFIER_nondet_bool(void);
 
 static int x, z;
 
 static void *thread(void *arg) {
-    if (__VERIFIER_nondet_int()) {
+    if (__VERIFIER_nondet_bool()) {
         z = 1;
     }
     x = 1;
