@@ -559,8 +559,10 @@ impl Body<'_, '_> {
             text.push('\n');
         }
         text += &format!("L{thread}_{steps}:\n");
-        if self.spins {
-            text += "    (void)last_head;\n";
+        let mut meets: Vec<&(String, Loc)> = self.touches.values().flatten().collect();
+        meets.sort();
+        for (name, _) in meets {
+            text += &format!("    (void){name};\n");
         }
         for name in unread {
             text += &format!("    (void){name};\n");

@@ -247,9 +247,9 @@ const SPINNING: &str = "\
         } else \\
             assume(condition); \\
     } while (0)
-#define COMES_ROUND(same) \\
+#define COMES_ROUND(head, same) \\
     do { \\
-        if (trying && (same) && changes == unchanged) { \\
+        if (trying && (head) == tried_from && (same) && changes == unchanged) { \\
             stuck = 1; \\
             REPORT(); \\
             return; \\
@@ -260,23 +260,22 @@ const SPINNING: &str = "\
 /// An iteration in which a thread chooses values has to come round with each of them, one after the other.
 const CHOOSING: &str = "\
 /* One of two values. A thread that is tried has to come round so many times in one loop, each time with other values. */
-static unsigned laps, chosen, looping;
+static unsigned laps, chosen;
 static unsigned either(void)
 {
     return trying ? laps >> chosen++ & 1 : nondet() & 1;
 }
-#define COMES_ROUND_OFTEN(loop, same, times) \\
+#define COMES_ROUND_OFTEN(head, same, times) \\
     do { \\
-        if (trying && (same) && changes == unchanged) { \\
-            laps = looping == 0 || looping == (loop) ? laps + 1 : 0; \\
-            looping = (loop); \\
+        if (trying) { \\
+            laps = (laps > 0 || (head) == tried_from) && (same) && changes == unchanged ? laps + 1 : (times) + 1; \\
+            chosen = 0; \\
             if (laps == (times)) { \\
                 stuck = 1; \\
                 REPORT(); \\
                 return; \\
             } \\
         } \\
-        chosen = 0; \\
     } while (0)
 ";
 
@@ -373,7 +372,7 @@ fn is_stuck(threads: &[(usize, String, usize)], Spinning { spins, choosing, givi
         text += "    gives = waits_at = 0;\n";
     }
     if *choosing {
-        text += "    laps = chosen = looping = 0;\n";
+        text += "    laps = chosen = 0;\n";
     }
     for (index, (thread, _, steps)) in may_spin.iter().enumerate() {
         let otherwise = if index == 0 { "" } else { "else " };

@@ -48,8 +48,8 @@ pub struct Laps {
     pub marks: HashMap<InstrId, Lap>,
     /// Functions of threads that may spin.
     pub funcs: HashSet<FuncId>,
-    /// Objects whose lives begin in an iteration: their contents at its beginning do not matter.
-    pub born: HashSet<(FuncId, LocalId)>,
+    /// Writes in iterations, with whether in each of them the object is new or compared like a register.
+    pub neutral: HashMap<InstrId, bool>,
     /// Objects of the frame that an iteration writes and that were there before: they are compared like registers.
     pub carried: HashMap<(FuncId, usize), BTreeSet<LocalId>>,
     /// The number of values out of two that an iteration of a loop chooses at most: it spins if it comes round with all of them.
@@ -104,12 +104,28 @@ pub fn find(expanded: &Expanded, kinds: Kinds, facts: &Facts) -> Result<Laps, Un
         add_loop(&mut laps, &Unrolled { expanded, facts, kinds: &kinds, tries }, (number, heads))?;
     }
     laps.kinds = kinds;
+    refuse_nested_choices(&laps, expanded)?;
     if laps.is_noticed() {
         let what = "a deadlock of loops that may spin and notice that a lock is given away".to_string();
         let place = expanded.heads.first().map_or(Loc::NONE, |heads| heads.place);
         return Err(Untranslatable { what, place });
     }
     Ok(laps)
+}
+
+/// Two loops of a thread that choose values may be nested, and then the values of one are tried while the other goes on.
+fn refuse_nested_choices(laps: &Laps, expanded: &Expanded) -> Result<(), Untranslatable> {
+    let mut places: HashMap<FuncId, Loc> = HashMap::default();
+    for (number, heads) in expanded.heads.iter().enumerate() {
+        if laps.choices.get(&number).is_none_or(|choices| *choices == 0) {
+            continue;
+        }
+        if *places.entry(heads.func).or_insert(heads.place) != heads.place {
+            let what = "a deadlock of loops that may spin and choose values".to_string();
+            return Err(Untranslatable { what, place: heads.place });
+        }
+    }
+    Ok(())
 }
 
 /// The unrolled program and what is known about it.
@@ -150,7 +166,10 @@ fn add_loop(
         }
         laps.uses.entry(heads.func).or_default().extend(&paths.used);
         laps.gives.entry(heads.func).or_default().extend(&paths.retaken);
-        laps.born.extend(paths.born.iter().map(|local| (heads.func, *local)));
+        for (instr, neutral) in &paths.neutral {
+            let known = laps.neutral.entry(*instr).or_insert(true);
+            *known &= *neutral;
+        }
         laps.carried.entry((heads.func, number)).or_default().extend(&paths.written);
         let choices = laps.choices.entry(number).or_default();
         *choices = paths.choices.max(*choices);

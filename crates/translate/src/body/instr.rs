@@ -42,7 +42,7 @@ impl Body<'_, '_> {
                     let range = self.range(*ty, *ptr, access.extent);
                     self.touch(instr, range, &how("WRITE", access.order))?;
                 }
-                self.changes_to(instr, (*ty, *ptr), &place, &value)?;
+                self.changes_to(instr, *ty, &place, &value);
                 self.put(instr, &format!("{place} = {};", bare(&value)));
                 if access.space == Space::Memory && !instr.internal {
                     self.renew(*ptr)?;
@@ -174,7 +174,6 @@ impl Body<'_, '_> {
                 let word = self.shadow(instr, *mutex)?;
                 self.waits_at(&word);
                 self.wait(&format!("{word} == 0"), &word, instr.internal)?;
-                self.locks(*mutex, &word);
                 self.wrote = true;
                 self.put(instr, &format!("{word} = {};", self.thread + 1));
             }
@@ -192,7 +191,7 @@ impl Body<'_, '_> {
                 if self.shared.checks.contains(Check::LockMisuse) {
                     self.check(&format!("{word} == {}", self.thread + 1), Check::LockMisuse);
                 }
-                self.locks(*mutex, &word);
+                self.releases(*mutex, &word);
                 self.put(instr, &format!("{word} = 0;"));
             }
             Op::AtomicBegin { when } => {

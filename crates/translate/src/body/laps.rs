@@ -1,18 +1,17 @@
 //! Iterations of loops in which the thread may spin: what the text saves, compares and counts for that.
 //!
-//! A thread that may spin counts its steps (`moves`). At a copy of a loop's head it saves its live registers and the count. When
-//! it is tried, it runs alone from where it stands; a copy of a head that is reached with the registers of the one before, both since
-//! the trial began, closes an iteration, and the thread spins if nothing was changed meanwhile. See [`crate::spinning`].
+//! A thread that may spin counts its steps (`moves`). At a copy of a loop's head it saves its live registers and the count, and a
+//! step begins, so that it may stand there. When it is tried, it runs alone from where it stands; if that is a copy of a head, and
+//! the next copy is reached with the same registers, an iteration is closed, and the thread spins if nothing was changed meanwhile. A
+//! thread that stands elsewhere in an iteration can as well stand at its head: the steps between have changed nothing. See
+//! [`crate::spinning`].
 
 use super::Body;
-use super::memory::Address;
 use crate::Untranslatable;
-use crate::program::Object;
 use crate::spinning::{Lap, Laps};
 use crate::types::value_type;
 use braid_base::faults::active;
 use braid_ir::*;
-use std::collections::BTreeSet;
 
 /// The registers that the text reads at the head of a loop.
 pub(super) fn reads(laps: &Laps, instr: &Instr) -> Vec<Operand> {
@@ -25,10 +24,7 @@ impl Body<'_, '_> {
     /// The first line of a thread that may spin: a trial begins with its next step.
     pub(super) fn try_line(&mut self) {
         if self.spins {
-            self.saves.push(
-                "    static unsigned moves, tried_from, changes, unchanged, own_changes, last_head;"
-                    .to_string(),
-            );
+            self.saves.push("    static unsigned moves, tried_from, changes, unchanged;".to_string());
             self.lines.push("    if (trying) { tried_from = moves; unchanged = changes; }".to_string());
         }
     }
@@ -55,6 +51,10 @@ impl Body<'_, '_> {
         }
         if let Some(state) = &lap.saved {
             self.save(lap, state)?;
+            // The thread may stand here, whether others see the iteration or not.
+            self.current = None;
+            self.begin_step();
+            self.wrote = false;
         }
         self.at = instr.loc;
         Ok(())
@@ -62,8 +62,7 @@ impl Body<'_, '_> {
 
     fn compare(&mut self, lap: &Lap, pairs: &[(Operand, Operand)]) -> Result<(), Untranslatable> {
         let since = self.saved_name(lap.number, None);
-        let changes = self.change_name(lap.number);
-        let mut same = vec![format!("{since} >= tried_from"), format!("{changes} == changes + own_changes")];
+        let mut same = Vec::new();
         for (before, after) in pairs.iter().filter(|_| !active("translated-spin-registers")) {
             let old = match before {
                 Operand::Reg(reg) => self.saved_name(lap.number, Some(*reg)),
@@ -76,11 +75,13 @@ impl Body<'_, '_> {
             same.push(format!("{old} == {now}"));
         }
         self.commented = Loc::NONE;
-        let same = same.join(" && ");
-        let text = match self.shared.laps.choices.get(&lap.number) {
-            _ if active("translated-spin-choices") => format!("COMES_ROUND({same});"),
-            None | Some(0) => format!("COMES_ROUND({same});"),
-            Some(choices) => format!("COMES_ROUND_OFTEN({}, {same}, {});", lap.number + 1, 1u32 << choices),
+        let same = if same.is_empty() { "1".to_string() } else { same.join(" && ") };
+        let choices = self.shared.laps.choices.get(&lap.number).copied().unwrap_or(0);
+        let text = match choices {
+            1.. if !active("translated-spin-choices") => {
+                format!("COMES_ROUND_OFTEN({since}, {same}, {});", 1u32 << choices)
+            }
+            _ => format!("COMES_ROUND({since}, {same});"),
         };
         self.line(&text);
         Ok(())
@@ -88,8 +89,7 @@ impl Body<'_, '_> {
 
     fn save(&mut self, lap: &Lap, state: &[Operand]) -> Result<(), Untranslatable> {
         let since = self.saved_name(lap.number, None);
-        let changes = self.change_name(lap.number);
-        let mut text = format!("{since} = last_head = moves; {changes} = changes + own_changes;");
+        let mut text = format!("{since} = moves;");
         for reg in state.iter().filter_map(|operand| operand.reg()) {
             let name = self.saved_name(lap.number, Some(reg));
             text += &format!(" {name} = {};", self.value(Operand::Reg(reg))?);
@@ -124,18 +124,6 @@ impl Body<'_, '_> {
         name
     }
 
-    /// The variable that keeps the count of changes at the last head of a loop.
-    fn change_name(&mut self, number: usize) -> String {
-        let key = (number, usize::MAX);
-        if let Some(name) = self.saved.get(&key) {
-            return name.clone();
-        }
-        let name = self.names.fresh(&format!("head{number}_changes"));
-        self.saves.push(format!("    static unsigned {name};"));
-        self.saved.insert(key, name.clone());
-        name
-    }
-
     /// The variable that keeps a register, or the count of steps, at the last head of a loop.
     fn saved_name(&mut self, number: usize, reg: Option<RegId>) -> String {
         let key = (number, reg.map_or(0, |reg| reg.0 as usize + 1));
@@ -161,15 +149,10 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A lock is taken or released. It is a change in the first, incomplete iteration of a thread that is tried; in a complete one,
-    /// locks that are taken and given back do not count, and for those that are given away and taken back it matters
-    /// who waits for them.
-    pub(super) fn locks(&mut self, lock: Operand, word: &str) {
-        if !active("translated-spin-locks") {
-            self.changes("last_head < tried_from");
-        }
+    /// A lock is released that the thread may give away for a part of an iteration: it matters who waits for it.
+    pub(super) fn releases(&mut self, lock: Operand, word: &str) {
         let func = self.shared.threads[self.thread].func;
-        if self.shared.laps.gives(func, lock) {
+        if self.shared.laps.gives(func, lock) && !active("translated-spin-locks") {
             self.line(&format!("gives = (char *)&{word};"));
         }
     }
@@ -181,32 +164,12 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A value is written to memory that was there before the iteration. What others do not see matters from the head of a
-    /// loop on.
-    pub(super) fn changes_to(
-        &mut self,
-        instr: &Instr,
-        (ty, pointer): (Ty, Operand),
-        place: &str,
-        value: &str,
-    ) -> Result<(), Untranslatable> {
-        let func = self.shared.threads[self.thread].func;
-        let is_new = match self.resolve(pointer)? {
-            Address::Object(Object::Local(local), _) | Address::Indexed(Object::Local(local), ..) => {
-                let laps = self.shared.laps;
-                let carried = |((of, _), locals): (&(FuncId, usize), &BTreeSet<LocalId>)| {
-                    *of == func && locals.contains(&local)
-                };
-                laps.born.contains(&(func, local)) || laps.carried.iter().any(carried)
-            }
-            Address::Object(..) | Address::Indexed(..) | Address::Text(_) => false,
-        };
-        if self.spins && !is_new && !active("translated-spin-changes") {
+    /// A value is written to memory: a change, unless the object is new in every iteration with the write or compared at its ends.
+    pub(super) fn changes_to(&mut self, instr: &Instr, ty: Ty, place: &str, value: &str) {
+        if !self.shared.laps.neutral.get(&instr.id).copied().unwrap_or(false) {
             let ty = value_type(ty, self.shared.program.pointer_bytes);
-            let count = if self.is_visible(instr) || self.depth > 0 { "changes" } else { "own_changes" };
-            self.line(&format!("{count} += ({ty}){place} != ({ty}){value};"));
+            self.changes(&format!("({ty}){place} != ({ty}){value}"));
         }
-        Ok(())
     }
 
     /// Returns true if an operand is the constant 1.

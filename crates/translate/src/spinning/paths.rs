@@ -7,7 +7,7 @@
 use super::Kinds;
 use braid_analysis::Facts;
 use braid_analysis::cfg::successors;
-use braid_base::{HashSet, IndexVec};
+use braid_base::{HashMap, HashSet, IndexVec};
 use braid_ir::*;
 use braid_passes::{Head, LoopHeads};
 use std::collections::{BTreeMap, BTreeSet};
@@ -111,6 +111,8 @@ pub struct Paths<'a> {
     pub born: BTreeSet<LocalId>,
     /// Private objects from before the iteration that it writes.
     pub written: BTreeSet<LocalId>,
+    /// Writes, with whether the object is new in the iteration or one of those.
+    pub neutral: HashMap<InstrId, bool>,
     /// Locks that it takes or tries, and those that it holds before, gives away and takes back.
     pub used: HashSet<Operand>,
     pub retaken: HashSet<Operand>,
@@ -153,6 +155,7 @@ impl<'a> Paths<'a> {
             obstacle: None,
             born: BTreeSet::new(),
             written: BTreeSet::new(),
+            neutral: HashMap::default(),
             used: HashSet::default(),
             retaken: HashSet::default(),
             look: None,
@@ -222,9 +225,11 @@ impl<'a> Paths<'a> {
 
     fn come_round(&mut self, path: &Path) {
         let kept = (!path.locks.is_empty()).then_some("keeps a lock");
-        // The state differs if a lock was given away for good.
-        if !path.goes_on && path.given.is_empty() {
-            self.obstacle = self.obstacle.or(path.obstacle).or(kept);
+        let given = (!path.given.is_empty()).then_some("gives away a lock");
+        let chooses = path.choices > 0 && !self.used.is_empty();
+        let chooses = chooses.then_some("chooses values and takes locks");
+        if !path.goes_on {
+            self.obstacle = self.obstacle.or(path.obstacle).or(kept).or(given).or(chooses);
             self.retaken.extend(&path.retaken);
             self.choices = self.choices.max(path.choices);
         }
@@ -278,7 +283,8 @@ impl<'a> Paths<'a> {
                 return Step::Round(at + 1);
             }
             if path.second && self.heads.copies.iter().any(|head| head.instr == instr.id) {
-                return Step::Dead;
+                path.doubtful = true;
+                return Step::Out;
             }
             match self.instr(instr, path) {
                 Step::On => {}
@@ -322,6 +328,20 @@ impl<'a> Paths<'a> {
                 {
                     self.written.insert(local);
                 }
+                let neutral = match self.value(path, *ptr) {
+                    Value::Object(local, _) => {
+                        self.born.contains(&local) || (!visible && self.written.contains(&local))
+                    }
+                    Value::Const(_) => false,
+                    Value::Any | Value::Fixed | Value::Unclear => {
+                        if !visible {
+                            path.obstacle =
+                                path.obstacle.or(Some("writes to private memory behind a pointer"));
+                        }
+                        false
+                    }
+                };
+                self.neutral.entry(instr.id).and_modify(|known| *known &= neutral).or_insert(neutral);
                 self.store(path, *ptr, *ty, *value);
             }
             Op::Copy { dst, .. } => {
@@ -428,7 +448,6 @@ impl<'a> Paths<'a> {
             Value::Object(local, at) => (local, at),
             // Others can reach a global variable, even if none of them writes it.
             Value::Any | Value::Const(_) => return Value::Any,
-            Value::Fixed if !path.wrote_somewhere => return Value::Fixed,
             Value::Fixed | Value::Unclear => return Value::Unclear,
         };
         let size = ty.bytes(self.program.pointer_bytes);
