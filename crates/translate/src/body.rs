@@ -592,7 +592,8 @@ fn declared(ty: &str, name: &str) -> String {
 
 /// The labels that a line jumps to.
 fn targets(line: &str) -> Vec<String> {
-    let parts = line.split("goto ").skip(1);
+    let code = line.split("/*").next().unwrap_or(line);
+    let parts = code.split("goto ").skip(1);
     parts.filter_map(|part| part.split(';').next()).map(str::to_string).collect()
 }
 

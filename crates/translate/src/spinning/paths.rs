@@ -28,6 +28,8 @@ enum Value {
     Const(ConstId),
     /// An address in a frame object.
     Object(LocalId, i64),
+    /// An address in a thread's own variable.
+    OwnVariable,
     Any,
     Fixed,
     Unclear,
@@ -253,7 +255,8 @@ impl<'a> Paths<'a> {
             return vec![(to, path.clone())];
         }
         let forks = targets.len() > 1;
-        let doubtful = path.doubtful || (forks && matches!(known, Value::Unclear | Value::Object(..)));
+        let doubtful = path.doubtful
+            || (forks && matches!(known, Value::Unclear | Value::OwnVariable | Value::Object(..)));
         let way = |to: BlockId| {
             let mut next = Path { doubtful, ..path.clone() };
             if forks && known == Value::Fixed {
@@ -332,7 +335,7 @@ impl<'a> Paths<'a> {
                     Value::Object(local, _) => {
                         self.born.contains(&local) || (!visible && self.written.contains(&local))
                     }
-                    Value::Const(_) => false,
+                    Value::Const(_) | Value::OwnVariable => false,
                     Value::Any | Value::Fixed | Value::Unclear => {
                         if !visible {
                             path.obstacle =
@@ -448,7 +451,7 @@ impl<'a> Paths<'a> {
             Value::Object(local, at) => (local, at),
             // Others can reach a global variable, even if none of them writes it.
             Value::Any | Value::Const(_) => return Value::Any,
-            Value::Fixed | Value::Unclear => return Value::Unclear,
+            Value::OwnVariable | Value::Fixed | Value::Unclear => return Value::Unclear,
         };
         let size = ty.bytes(self.program.pointer_bytes);
         match path.contents.get(&(local, at)) {
@@ -476,7 +479,7 @@ impl<'a> Paths<'a> {
                 path.contents.insert((local, at), (size, value));
             }
             // A global or a heap block: loads from memory that others see give any value.
-            Value::Const(_) => {}
+            Value::Const(_) | Value::OwnVariable => {}
             Value::Any | Value::Fixed | Value::Unclear => path.wrote_somewhere = true,
         }
     }
@@ -496,12 +499,14 @@ impl<'a> Paths<'a> {
     fn assigned(&mut self, path: &Path, value: &Expr) -> Value {
         match value {
             Expr::LocalAddr(local) => return Value::Object(*local, 0),
+            Expr::ThreadLocalAddr(_) => return Value::OwnVariable,
             Expr::PtrAdd { ptr, offset } => match (self.value(path, *ptr), self.value(path, *offset)) {
                 (Value::Object(local, at), Value::Const(id)) => {
                     let width = self.program.pointer_bytes * 8;
                     let by = self.int(id).map(|bits| fold::signed(bits, width) as i64);
                     return by.map_or(Value::Unclear, |by| Value::Object(local, at.wrapping_add(by)));
                 }
+                (Value::OwnVariable, _) => return Value::OwnVariable,
                 (Value::Object(..), _) => return Value::Unclear,
                 _ => {}
             },
@@ -517,7 +522,7 @@ impl<'a> Paths<'a> {
         }
         let mut consts = |operand: Operand| match self.value(path, operand) {
             Value::Const(id) => Operand::Const(id),
-            Value::Object(..) | Value::Any | Value::Fixed | Value::Unclear => operand,
+            Value::Object(..) | Value::OwnVariable | Value::Any | Value::Fixed | Value::Unclear => operand,
         };
         let known = (*value).map_operands(&mut consts);
         match fold::fold(&mut self.consts, self.program.pointer_bytes * 8, &known) {
