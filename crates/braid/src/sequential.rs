@@ -127,7 +127,7 @@ pub fn choices_of(
 
 /// Looks for choices, and replays them.
 fn search_choices(loaded: &Loaded, wanted: &Wanted<'_>, time: Duration) -> Result<Vec<u32>, String> {
-    // What cannot be translated has been refused before anything is written.
+    // A program that cannot be translated has been refused before anything is written.
     text_of(loaded, wanted, Backend::Logged)
         .map_err(|refused| format!("{}: {refused}", place_text(&loaded.program, refused.place)))?;
     let scratch = Scratch::new().map_err(|error| error.to_string())?;

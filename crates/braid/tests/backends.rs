@@ -335,7 +335,7 @@ fn a_native_program_fails_with_the_choices_of_a_schedule() {
         assert_eq!(run(&plain).code, failed.code, "{name}");
         std::fs::write(&plain, &numbers[0]).expect("a file");
         assert_eq!(run(&plain).code, 4, "{name}");
-        // The same file is a schedule for our interpreter.
+        // The file is a schedule for our interpreter, too.
         let replayed = braid(&["run", name, "--property", property, "--schedule", &file], None);
         assert_eq!(replayed.code, 10, "{name}: {}", replayed.stderr_text());
         let taken = ["--run", "--backend", "native", "--choices", &file];
@@ -441,7 +441,7 @@ fn compare(path: &Path, property: &str, tools: &Path) -> Result<Tally, String> {
     let (theirs, ours) = (asked(path, property, tools)?, ours(path, property)?);
     match (theirs, ours) {
         (Theirs::Refused, _) => Ok(Tally { refused: 1, ..Tally::default() }),
-        // Of an execution that has used freed memory nobody knows how it goes on.
+        // An execution that has used freed memory may go on in any way.
         (Theirs::Unconfirmed(why), Some(_)) if why.contains("makes an invalid access") => {
             Ok(Tally { unconfirmed: 1, ..Tally::default() })
         }

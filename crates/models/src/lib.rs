@@ -367,6 +367,11 @@ pub const CALLED_PROTOTYPES: [&str; 6] = [
     "void *memset(void *, int, __SIZE_TYPE__);\n",
 ];
 
+/// Returns true if objects of a model are locks, which a thread holds; others count or wake threads.
+pub fn keeps_locks(model: &str) -> bool {
+    !matches!(model, "semaphore" | "cond" | "barrier")
+}
+
 /// The offset in a synchronisation object from which on the words of its shadow fit into bytes that the texts of the model do
 /// not use otherwise. None for objects that are too small for that.
 pub fn state_offset(model: &str, pointer_bytes: u8) -> Option<i128> {

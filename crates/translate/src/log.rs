@@ -149,7 +149,7 @@ struct Reader<'t> {
     values: Vec<u32>,
     /// The operations that a question is about.
     asked: Vec<OpRef>,
-    /// Of a data race, the last operation in the section that one of the threads executes.
+    /// The last operation of a data race in the section that one of the threads executes.
     inside: Option<OpRef>,
     trace: Trace,
 }

@@ -11,7 +11,7 @@ const TAKEN: &str = "auto break case char const continue default do double else 
     malloc calloc free memcpy memset nondet_uint choice open_choices LOG EOF getc ungetc rewind getchar putchar puts fputs fgets fread fwrite fflush fclose \
     fseek ftell feof ferror perror remove rename stdin stdout scanf sprintf snprintf sscanf putc fputc fgetc tmpfile tmpnam setbuf setvbuf fopen fscanf fprintf stderr printf FILE getenv argc argv \
     mutex condition_variable read_write_lock pc stop round finished started ended result state claim blocks sizes block_size CHECK NEXT TOUCH MEETS WAIT READ WRITE ATOMIC asking watching next_at next_size next_how meets trying \
-    deadlocked waits_for size run look_for_races look_for_deadlocks is_stuck stuck moves tried_from changes unchanged laps chosen either looping COMES_ROUND_OFTEN REPORT gives waits_at gave waited_at is_noticed thread other count last WAIT_OR_GO_ON COMES_ROUND argument position choose state_of life_of choices THREADS assume nondet JUMP GUARD lock try_lock unlock self";
+    deadlocked waits_for size run look_for_races look_for_deadlocks is_stuck stuck moves tried_from changes unchanged laps chosen either COMES_ROUND_OFTEN REPORT gives waits_at gave waited_at is_noticed thread other count last WAIT_OR_GO_ON COMES_ROUND argument position choose state_of life_of choices THREADS assume nondet JUMP GUARD lock try_lock unlock self";
 
 /// Hands out names, each once.
 pub struct Names {

@@ -7,8 +7,9 @@
 //! thread is tried after the last round ([`crate::driver`]).
 //!
 //! Two questions are decided here, by following all paths of an iteration ([`paths`]): whether the loop has an exit that
-//! depends on memory, and whether the text can tell that an iteration changes nothing. A thread chooses values, makes heap
-//! blocks or gives away locks in some iterations; those programs are refused.
+//! depends on memory, and whether the text can tell that an iteration changes nothing. An iteration that chooses values has to come
+//! round with each of them; one that gives away a lock and takes it back counts if nobody waits for the lock. Programs that the text
+//! cannot judge are refused.
 //!
 //! *Claim*: a thread that stands at a copy of a head, and comes to the next copy alone, with the same registers and without
 //! a write of another value, does so for ever. *Relies on*: without choices, the state of a thread and memory determine
@@ -72,15 +73,14 @@ impl Laps {
         self.gives.values().any(|locks| !locks.is_empty())
     }
 
-    /// Returns true if two threads that may spin use a lock that one of them gives away meanwhile, or may do so.
+    /// Returns true if a thread gives away several locks, or one that another thread that may spin uses or may use.
     fn is_noticed(&self) -> bool {
         let is_known = |lock: &Operand| matches!(lock, Operand::Const(_));
         self.gives.iter().any(|(func, given)| {
             let mut others = self.uses.iter().filter(|(other, _)| *other != func);
-            let notices = |used: &HashSet<Operand>| {
-                used.iter().any(|lock| given.contains(lock) || !is_known(lock)) || given.len() > 1
-            };
-            !given.is_empty() && others.any(|(_, used)| notices(used)) || given.len() > 1
+            let notices =
+                |used: &HashSet<Operand>| used.iter().any(|lock| given.contains(lock) || !is_known(lock));
+            given.len() > 1 || (!given.is_empty() && others.any(|(_, used)| notices(used)))
         })
     }
 }
@@ -225,7 +225,7 @@ pub fn kinds<'a>(source: &Program, expanded: &Expanded, model: &dyn Fn(InstrId) 
         if ends && !active("translated-spin-time") {
             found.ending.insert(instr.id);
         }
-        if matches!(model(instr.id), "semaphore" | "cond" | "barrier") {
+        if !braid_models::keeps_locks(model(instr.id)) {
             found.counting.insert(instr.id);
         }
     }

@@ -34,7 +34,7 @@ impl Events<'_> {
         }
     }
 
-    /// The same for a step that ends the execution if the condition holds, and is visible only then.
+    /// A node for a step that ends the execution if the condition holds, and is visible only then.
     pub fn first_violation(&mut self, terms: &mut Terms, state: &State, reached: Term) {
         if self.may_be_first(terms, state, reached) {
             let node = self.new_node(reached);

@@ -141,7 +141,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What is left lies where temporary files do.
+        // A file that cannot be removed lies where temporary files do.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

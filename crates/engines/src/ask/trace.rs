@@ -301,7 +301,7 @@ impl<'a> Reader<'a> {
             if !end.includes(time) || !is_done(node) || self.wrong.contains(&node.log) {
                 continue;
             }
-            // Of starts at one time, that of a thread comes before those that the thread itself makes.
+            // At one time, the start of a thread comes before the starts that the thread itself makes.
             let thread = if active("starts-by-index") { ThreadIx(0) } else { node.thread };
             let key = (time, 1, thread, node.index);
             steps.extend(self.leaves(node.log).into_iter().map(|op| (key, op)));

@@ -2,7 +2,8 @@
 //!
 //! A register, or a part of a frame object, holds a constant, an address in a frame object, a value made of what others can
 //! write (*any* value), a value from before the iteration (*fixed*), or one that is not followed (*unclear*). A branch on any
-//! value goes both ways; a branch on a fixed or unclear one may, so that an exit behind it is not known to be one.
+//! value goes both ways; a branch on a fixed or unclear one may, so that an exit behind it is not known to be one. This is a taint
+//! analysis, path by path: the tainted values are those that others can change.
 
 use super::Kinds;
 use braid_analysis::Facts;
@@ -66,21 +67,21 @@ struct Path {
 impl Path {
     /// Drops what is known of a part of an object.
     fn forget(&mut self, local: LocalId, at: i64, size: u64) {
-        let end = i128::from(at) + i128::from(size);
-        self.contents.retain(|(other, start), (length, _)| {
-            let stop = i128::from(*start) + i128::from(*length);
-            *other != local || i128::from(*start) >= end || stop <= i128::from(at)
-        });
+        self.contents
+            .retain(|(other, start), (length, _)| *other != local || !overlap((*start, *length), (at, size)));
     }
 
     /// Returns true if it has written to a part of an object.
     fn touches(&self, local: LocalId, at: i64, size: u64) -> bool {
-        let end = i128::from(at) + i128::from(size);
-        self.contents.iter().any(|((other, start), (length, _))| {
-            let stop = i128::from(*start) + i128::from(*length);
-            *other == local && i128::from(*start) < end && stop > i128::from(at)
-        })
+        let mut parts = self.contents.iter();
+        parts.any(|((other, start), (length, _))| *other == local && overlap((*start, *length), (at, size)))
     }
+}
+
+/// Returns true if two ranges of bytes, each a start and a length, have one in common.
+fn overlap((a, length): (i64, u64), (b, size): (i64, u64)) -> bool {
+    let ends = [(a, length), (b, size)].map(|(start, bytes)| i128::from(start) + i128::from(bytes));
+    i128::from(a) < ends[1] && i128::from(b) < ends[0]
 }
 
 /// The end of a path in a block.

@@ -166,7 +166,7 @@ fn size_in(stats: &str) -> Option<Size> {
     (clauses > 0).then_some(Size { variables, clauses })
 }
 
-/// What the head of a DIMACS file says; comments come before it.
+/// The numbers in the head of a DIMACS file; comments come before it.
 fn size_of(formula: &Path) -> Option<Size> {
     let lines = BufReader::new(std::fs::File::open(formula).ok()?).lines();
     let head =
