@@ -17,7 +17,7 @@ use braid_sema::hir::{self, EntityId, EntityKind, LocalId};
 use braid_sema::types::{FnType, TypeId, TypeKind};
 
 /// Bytes of a variable argument's slot: room for any scalar.
-pub(crate) const SLOT: u64 = 16;
+pub(crate) const SLOT: u64 = models::ARGUMENT_SLOT;
 
 #[derive(Clone, Copy)]
 pub(crate) enum CallResult {
@@ -105,7 +105,10 @@ impl Lowerer<'_, '_, '_> {
         let own =
             !matches!(entity.kind, EntityKind::Undefined) || (!library && self.cx.external(name).is_some());
         let format = self.literal_text(args.get(unread.format)?)?;
-        if own || !is_simple_format(format.as_str()) || self.cx.user_mentions_any(unread.unless) {
+        if own
+            || models::strings_printed(format.as_str().as_bytes()).is_none()
+            || self.cx.user_mentions_any(unread.unless)
+        {
             return None;
         }
         match self.cx.library_function(unread.stand_in)? {
@@ -440,32 +443,6 @@ enum CalleeKind {
 
 fn declared_convention(ty: &FnType) -> Convention {
     Convention { fixed: ty.variadic.then_some(ty.params.len()), ret: None }
-}
-
-/// Whether printing with this format does no more than fetch arguments and read strings: no numbered arguments,
-/// no amounts from arguments, no wide characters, no `%n`, no `%m`.
-fn is_simple_format(format: &str) -> bool {
-    let mut rest = format;
-    while let Some((_, spec)) = rest.split_once('%') {
-        let spec = spec.trim_start_matches(['-', '+', ' ', '#', '0']);
-        let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (width, spec) = spec.split_at(digits(spec));
-        let spec = spec.strip_prefix('.').unwrap_or(spec);
-        let (precision, spec) = spec.split_at(digits(spec));
-        let spec = spec.trim_start_matches(['h', 'j', 'z', 't', 'q', 'L']);
-        let plain = spec.trim_start_matches('l');
-        let mut chars = plain.chars();
-        let known = match chars.next() {
-            Some('c' | 's') => plain.len() == spec.len(),
-            Some(conversion) => "diouxXpfFeEgGaA%".contains(conversion),
-            None => false,
-        };
-        if !known || width.len() > 4 || precision.len() > 4 {
-            return false;
-        }
-        rest = chars.as_str();
-    }
-    true
 }
 
 pub(crate) fn missing_text(name: Symbol) -> String {

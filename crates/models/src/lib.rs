@@ -8,9 +8,14 @@
 //! with the text of [`PRELUDE`], which declares the `__braid_*` operations of [`Op`] and a few types.
 //! Code from here is internal: no race reports on it, no trace lines, no user-visible loop bounds.
 
+mod effects;
 mod faults;
 mod rows;
 
+pub use effects::{
+    ARGUMENT_SLOT, Access, BEYOND_EFFECTS, Effect, Extent, Mode, Sync, Text, Wait, accesses, effect, effects,
+    is_beyond_effects, strings_printed,
+};
 pub use faults::text_of;
 pub use rows::ROWS;
 
@@ -46,6 +51,10 @@ pub struct Row {
     /// The operation happens at every call, even if the program defines the function; its own
     /// definition runs after that.
     pub overrides: bool,
+    /// What it does to synchronisation, for those who do not look at its text.
+    pub effect: Option<Effect>,
+    /// The memory of the program it touches; part of the effect.
+    pub accesses: &'static [Access],
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,8 @@
 //! 2. State the fidelity: what the model allows beyond, or leaves out of, the real function.
 //! 3. Add a program that uses it to `tests/c/models/` and name it in its `//@ model:` line; if it can
 //!    be misused, add one that shows how.
-//! 4. If glibc computes the same without side effects, add it to `tests/native/driver.c`.
+//! 4. If it is about threads, state its effect ([`Table::effect`]) and the memory it touches ([`Table::touch`]).
+//! 5. If glibc computes the same without side effects, add it to `tests/native/driver.c`.
 
 mod alloc;
 mod assert;
@@ -28,7 +29,7 @@ mod threads_h;
 mod time;
 mod verifier;
 
-use crate::{Def, Fidelity, Module, Op, Row};
+use crate::{Access, Def, Effect, Extent, Fidelity, Module, Op, Row};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -71,6 +72,13 @@ pub static RACY: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
 /// The library's own variables that programs see, and that functions of the library write.
 const VARIABLES: &str = "environ optarg optind opterr optopt tzname daylight timezone";
 
+impl Row {
+    /// A row that says no more than it must.
+    fn new(name: &'static str, fidelity: Fidelity, def: Def) -> Row {
+        Row { name, fidelity, def, races: "", overrides: false, effect: None, accesses: &[] }
+    }
+}
+
 /// The table while it is filled. `names` are separated by blanks.
 struct Table {
     rows: Vec<Row>,
@@ -78,13 +86,7 @@ struct Table {
 
 impl Table {
     fn add(&mut self, def: Def, fidelity: Fidelity, names: &'static str) {
-        self.rows.extend(names.split_whitespace().map(|name| Row {
-            name,
-            fidelity,
-            def,
-            races: "",
-            overrides: false,
-        }));
+        self.rows.extend(names.split_whitespace().map(|name| Row::new(name, fidelity, def)));
     }
 
     /// Functions defined by a text whose calls race with each other on these objects of it.
@@ -112,10 +114,38 @@ impl Table {
         self.rows[first..].iter_mut().for_each(|row| row.overrides = true);
     }
 
+    /// The effect of functions that have been added.
+    fn effect(&mut self, effect: Effect, names: &'static str) {
+        self.of_rows(names, |row| row.effect = Some(effect));
+    }
+
+    /// The memory that functions with an effect touch.
+    fn touch(&mut self, accesses: &[Access], names: &'static str) {
+        let accesses: &[Access] = accesses.to_vec().leak();
+        self.of_rows(names, |row| row.accesses = accesses);
+    }
+
+    fn of_rows(&mut self, names: &'static str, change: impl Fn(&mut Row)) {
+        for name in names.split_whitespace() {
+            let row = self.rows.iter_mut().rev().find(|row| row.name == name);
+            change(row.unwrap_or_else(|| panic!("{name} has no row yet")));
+        }
+    }
+
     /// Exact functions defined by a text.
     fn exact(&mut self, module: &'static Module, names: &'static str) {
         self.add(Def::C(module), Fidelity::Exact, names);
     }
+}
+
+/// What a call reads behind the argument at this position.
+fn reads(argument: usize, extent: Extent) -> Access {
+    Access { argument, writes: false, extent }
+}
+
+/// What a call writes behind the argument at this position.
+fn writes(argument: usize, extent: Extent) -> Access {
+    Access { argument, writes: true, extent }
 }
 
 /// The text of a file under `c/`.
@@ -176,6 +206,13 @@ mod tests {
                 ];
                 assert!(defined.iter().any(|text| module.text.contains(text)), "{object} of {}", row.name);
             }
+        }
+    }
+
+    #[test]
+    fn accesses_are_part_of_an_effect() {
+        for row in ROWS.iter().filter(|row| !row.accesses.is_empty()) {
+            assert!(row.effect.is_some(), "{}", row.name);
         }
     }
 

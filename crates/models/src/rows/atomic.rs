@@ -28,13 +28,7 @@ pub(super) fn add(table: &mut Table) {
     for (module, size) in SIZED.iter().zip(["1", "2", "4", "8"]) {
         for operation in OPERATIONS.split_whitespace() {
             let name = format!("__atomic_{operation}_{size}").leak();
-            table.rows.push(Row {
-                name,
-                fidelity: Fidelity::Exact,
-                def: Def::C(module),
-                races: "",
-                overrides: false,
-            });
+            table.rows.push(Row::new(name, Fidelity::Exact, Def::C(module)));
         }
     }
 }

@@ -93,7 +93,7 @@ pub(super) fn add(table: &mut Table) {
     for (module, suffix) in [(&*MATH, ""), (&*MATHF, "f"), (&*MATHL, "l")] {
         let mut row = |name: &str, def: Def| {
             let name = format!("{name}{suffix}").leak();
-            table.rows.push(Row { name, fidelity: Fidelity::Exact, def, races: "", overrides: false });
+            table.rows.push(Row::new(name, Fidelity::Exact, def));
         };
         for (function, name) in OPERATIONS.into_iter().chain(PARTS) {
             row(name, Def::Op(Op::Math(function)));

@@ -2,7 +2,7 @@
 
 use super::thread::CALLS_SUCCEED;
 use super::{Table, module};
-use crate::{Def, Fidelity, Module, Op};
+use crate::{Def, Effect, Fidelity, Module, Op, Text};
 
 static STDIO: Module = module!("stdio");
 static FORMAT: Module = module!("format");
@@ -51,4 +51,40 @@ pub(super) fn add(table: &mut Table) {
     table.exact(&TMPNAM, "tmpnam_r");
 
     table.exact(&ERRNO, "__errno_location strerror strerror_r __xpg_strerror_r");
+
+    byte_effects(table);
+    format_effects(table);
+    result_effects(table);
+}
+
+/// Printing to a standard stream, or to the one that is this argument.
+fn print(stream: Option<usize>, text: Text) -> Effect {
+    Effect::Print { stream, text }
+}
+
+fn byte_effects(table: &mut Table) {
+    table.effect(print(None, Text::Nothing), "putchar putchar_unlocked");
+    let names = "putc _IO_putc putc_unlocked fputc fputc_unlocked putw";
+    table.effect(print(Some(1), Text::Nothing), names);
+    table.effect(print(Some(0), Text::Nothing), "fflush fflush_unlocked");
+    table.effect(print(None, Text::String(0)), "puts perror");
+    table.effect(print(Some(1), Text::String(0)), "fputs fputs_unlocked");
+    let items = Text::Bytes { bytes: 0, size: 1, count: Some(2) };
+    table.effect(print(Some(3), items), "fwrite fwrite_unlocked");
+    table.effect(print(None, Text::Bytes { bytes: 1, size: 2, count: None }), "write");
+}
+
+fn format_effects(table: &mut Table) {
+    let after = |format: usize| Text::Format { format, arguments: format + 1 };
+    table.effect(print(None, after(0)), "printf __braid_unread_printf");
+    table.effect(print(None, after(1)), "dprintf __printf_chk");
+    table.effect(print(Some(0), after(1)), "fprintf __braid_unread_fprintf");
+    table.effect(print(Some(0), after(2)), "__fprintf_chk");
+}
+
+/// What the results of printing pass through: some become failures, which a stream remembers.
+fn result_effects(table: &mut Table) {
+    let through = "__braid_printed __braid_printed_by_number __braid_part_written";
+    table.effect(print(None, Text::Nothing), through);
+    table.effect(print(Some(1), Text::Nothing), "__braid_printed_to __braid_part_printed");
 }

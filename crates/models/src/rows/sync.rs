@@ -1,8 +1,8 @@
 //! Mutexes, condition variables, read-write locks, barriers, spin locks, `pthread_once`, semaphores.
 
 use super::thread::CALLS_SUCCEED;
-use super::{Table, module};
-use crate::{Def, Fidelity, Module, Op};
+use super::{Table, module, reads, writes};
+use crate::{Def, Effect, Extent, Fidelity, Mode, Module, Op, Sync, Wait};
 use braid_ir::ChoiceKind;
 use braid_props::Check;
 
@@ -79,4 +79,91 @@ pub(super) fn add(table: &mut Table) {
     table.add(Def::C(&SEMAPHORE), CALLS_SUCCEED, "sem_init");
     table.exact(&SEMAPHORE, "sem_destroy sem_wait sem_trywait sem_timedwait sem_clockwait");
     table.exact(&SEMAPHORE, "sem_post sem_getvalue");
+
+    mutex_effects(table);
+    condition_effects(table);
+    read_write_effects(table);
+    spin_and_once_effects(table);
+    counting_effects(table);
+}
+
+/// Taking the object that is the first argument.
+pub(super) fn acquire(object: Sync, mode: Mode, wait: Wait) -> Effect {
+    Effect::Acquire { lock: 0, mode, object, wait }
+}
+
+/// Initialising the object that is the first argument; the second may choose its kind.
+pub(super) fn init(kind: Sync, has_attribute: bool) -> Effect {
+    Effect::Init { object: 0, kind, attribute: has_attribute.then_some(1) }
+}
+
+fn mutex_effects(table: &mut Table) {
+    let take = |wait| acquire(Sync::Mutex, Mode::Exclusive, wait);
+    table.effect(take(Wait::Blocks), "pthread_mutex_lock __pthread_mutex_lock");
+    table.effect(take(Wait::Tries), "pthread_mutex_trylock __pthread_mutex_trylock");
+    table.effect(take(Wait::Timed), "pthread_mutex_timedlock pthread_mutex_clocklock");
+    table.touch(&[reads(1, Extent::Time)], "pthread_mutex_timedlock");
+    table.touch(&[reads(2, Extent::Time)], "pthread_mutex_clocklock");
+    let release = Effect::Release { lock: 0, object: Sync::Mutex };
+    table.effect(release, "pthread_mutex_unlock __pthread_mutex_unlock");
+    table.effect(init(Sync::Mutex, true), "pthread_mutex_init __pthread_mutex_init");
+    table.touch(&[reads(1, Extent::Int)], "pthread_mutex_init __pthread_mutex_init");
+    let destroy = Effect::Destroy { object: 0, kind: Sync::Mutex };
+    table.effect(destroy, "pthread_mutex_destroy __pthread_mutex_destroy");
+}
+
+fn condition_effects(table: &mut Table) {
+    table.effect(Effect::Wait { cond: 0, mutex: 1, timed: false }, "pthread_cond_wait");
+    let timed = Effect::Wait { cond: 0, mutex: 1, timed: true };
+    table.effect(timed, "pthread_cond_timedwait pthread_cond_clockwait");
+    table.touch(&[reads(2, Extent::Time)], "pthread_cond_timedwait");
+    table.touch(&[reads(3, Extent::Time)], "pthread_cond_clockwait");
+    table.effect(Effect::Signal { cond: 0 }, "pthread_cond_signal pthread_cond_broadcast");
+    table.effect(init(Sync::ConditionVariable, true), "pthread_cond_init");
+    let destroy = Effect::Destroy { object: 0, kind: Sync::ConditionVariable };
+    table.effect(destroy, "pthread_cond_destroy");
+}
+
+fn read_write_effects(table: &mut Table) {
+    let read = |wait| acquire(Sync::ReadWriteLock, Mode::Shared, wait);
+    table.effect(read(Wait::Blocks), "pthread_rwlock_rdlock __pthread_rwlock_rdlock");
+    table.effect(read(Wait::Tries), "pthread_rwlock_tryrdlock __pthread_rwlock_tryrdlock");
+    table.effect(read(Wait::Timed), "pthread_rwlock_timedrdlock pthread_rwlock_clockrdlock");
+    let write = |wait| acquire(Sync::ReadWriteLock, Mode::Exclusive, wait);
+    table.effect(write(Wait::Blocks), "pthread_rwlock_wrlock __pthread_rwlock_wrlock");
+    table.effect(write(Wait::Tries), "pthread_rwlock_trywrlock __pthread_rwlock_trywrlock");
+    table.effect(write(Wait::Timed), "pthread_rwlock_timedwrlock pthread_rwlock_clockwrlock");
+    table.touch(&[reads(1, Extent::Time)], "pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock");
+    table.touch(&[reads(2, Extent::Time)], "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock");
+    let release = Effect::Release { lock: 0, object: Sync::ReadWriteLock };
+    table.effect(release, "pthread_rwlock_unlock __pthread_rwlock_unlock");
+    table.effect(init(Sync::ReadWriteLock, true), "pthread_rwlock_init __pthread_rwlock_init");
+    let destroy = Effect::Destroy { object: 0, kind: Sync::ReadWriteLock };
+    table.effect(destroy, "pthread_rwlock_destroy __pthread_rwlock_destroy");
+}
+
+fn spin_and_once_effects(table: &mut Table) {
+    table.effect(acquire(Sync::SpinLock, Mode::Exclusive, Wait::Blocks), "pthread_spin_lock");
+    table.effect(acquire(Sync::SpinLock, Mode::Exclusive, Wait::Tries), "pthread_spin_trylock");
+    table.effect(Effect::Release { lock: 0, object: Sync::SpinLock }, "pthread_spin_unlock");
+    table.effect(init(Sync::SpinLock, false), "pthread_spin_init");
+    table.effect(Effect::Destroy { object: 0, kind: Sync::SpinLock }, "pthread_spin_destroy");
+    table.effect(Effect::Once { control: 0, routine: 1 }, "pthread_once __pthread_once");
+}
+
+fn counting_effects(table: &mut Table) {
+    let take = |wait| Effect::SemaphoreWait { semaphore: 0, wait };
+    table.effect(take(Wait::Blocks), "sem_wait");
+    table.effect(take(Wait::Tries), "sem_trywait");
+    table.effect(take(Wait::Timed), "sem_timedwait sem_clockwait");
+    table.touch(&[reads(1, Extent::Time)], "sem_timedwait");
+    table.touch(&[reads(2, Extent::Time)], "sem_clockwait");
+    table.effect(Effect::SemaphorePost { semaphore: 0 }, "sem_post");
+    table.effect(Effect::SemaphoreValue { semaphore: 0, value: 1 }, "sem_getvalue");
+    table.touch(&[writes(1, Extent::Int)], "sem_getvalue");
+    table.effect(init(Sync::Semaphore, false), "sem_init");
+    table.effect(Effect::Destroy { object: 0, kind: Sync::Semaphore }, "sem_destroy");
+    table.effect(init(Sync::Barrier, false), "pthread_barrier_init");
+    table.effect(Effect::Destroy { object: 0, kind: Sync::Barrier }, "pthread_barrier_destroy");
+    table.effect(Effect::BarrierWait { barrier: 0 }, "pthread_barrier_wait");
 }

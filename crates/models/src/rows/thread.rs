@@ -1,8 +1,8 @@
 //! Threads, their attributes and cancellation; sleeping and yielding.
 
 use super::system::NO_SIGNALS;
-use super::{Table, module};
-use crate::{Def, Fidelity, Module, Op};
+use super::{Table, module, reads, writes};
+use crate::{Def, Effect, Extent, Fidelity, Module, Op};
 use braid_ir::ChoiceKind;
 
 static THREAD: Module = module!("thread");
@@ -65,4 +65,20 @@ pub(super) fn add(table: &mut Table) {
     table.op(Op::Unsupported(join), "__braid_cancelled_join");
     let stream = "cancellation of a thread in a function of stdio";
     table.op(Op::Unsupported(stream), "__braid_cancelled_stream");
+
+    effects(table);
+}
+
+fn effects(table: &mut Table) {
+    let start = Effect::Start { handle: 0, attribute: Some(1), routine: 2, argument: 3 };
+    table.effect(start, "pthread_create");
+    table.touch(&[writes(0, Extent::Word), reads(1, Extent::Int)], "pthread_create");
+    table.effect(Effect::Join { handle: 0, result: Some(1) }, "pthread_join __pthread_join");
+    table.touch(&[writes(1, Extent::Word)], "pthread_join __pthread_join");
+    table.effect(Effect::Detach { handle: 0 }, "pthread_detach");
+    table.effect(Effect::ExitThread { value: 0 }, "pthread_exit __pthread_exit");
+    table.effect(Effect::Nothing, "pthread_self __pthread_self thrd_current pthread_equal");
+    table.effect(Effect::Nothing, "sleep usleep nanosleep clock_nanosleep sched_yield pthread_yield");
+    table.touch(&[reads(0, Extent::Time)], "nanosleep");
+    table.touch(&[reads(2, Extent::Time)], "clock_nanosleep");
 }
