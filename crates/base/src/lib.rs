@@ -13,6 +13,9 @@ pub mod stack;
 pub mod symbol;
 pub mod ticks;
 
+/// For the ids that [`define_ids!`] makes.
+pub use serde;
+
 pub use diag::{Diagnostic, Diagnostics, Severity};
 pub use index::{Idx, IndexVec};
 pub use source::{Place, SourceMap, Span};

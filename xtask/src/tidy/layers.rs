@@ -12,6 +12,7 @@ const LAYERS: &[&str] = &[
     "ir",
     "models",
     "lower",
+    "proof",
     "analysis",
     "passes",
     "interp",

@@ -1,0 +1,117 @@
+//! What concerns several steps at once, collected by the first walk and used by the second.
+//!
+//! The values come from claimed states. Where these are wrong, the second walk finds the step that leaves them, so that what
+//! was collected is complete whenever a verdict is returned.
+
+use crate::range::Range;
+use crate::state::{InstanceId, LockName, Mode};
+use crate::value::{ObjectId, ThreadId, Value};
+use braid_ir::{InstrId, Loc};
+use braid_models::Sync;
+use std::cell::{Ref, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Default)]
+pub(super) struct Survey {
+    judges: bool,
+    found: RefCell<Found>,
+}
+
+#[derive(Default)]
+pub(super) struct Found {
+    /// Synchronisation objects: what calls take to be at these offsets, by shared object.
+    pub uses: BTreeMap<ObjectId, Vec<(Range, Kind)>>,
+    /// Ends of shared objects: the instance, and the descendants that may be alive then.
+    pub ends: BTreeMap<ObjectId, BTreeSet<(InstanceId, BTreeSet<ThreadId>)>>,
+    /// Threads that may have been started before one of this kind is.
+    pub before: BTreeMap<ThreadId, BTreeSet<ThreadId>>,
+    /// The threads that start one of this kind.
+    pub starters: BTreeMap<ThreadId, BTreeSet<ThreadId>>,
+    /// The values with which threads end, and the threads that may end without one.
+    pub results: BTreeMap<ThreadId, Value>,
+    /// The mutexes that waits at a condition variable release.
+    pub pairs: BTreeMap<ObjectId, Vec<(Range, Option<LockName>)>>,
+    /// Waits: what is waited for, and what is held then.
+    pub waits: Vec<Wait>,
+}
+
+/// A kind of synchronisation object; the two kinds of mutexes are one to the library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Kind(pub Sync);
+
+impl Kind {
+    pub fn of(sync: Sync) -> Kind {
+        Kind(if sync == Sync::PlainMutex { Sync::Mutex } else { sync })
+    }
+}
+
+/// What a thread waits for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Awaited {
+    Lock(Vec<(ObjectId, Range)>, Mode),
+    End(ThreadId),
+}
+
+/// A lock that may be held where a thread waits.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Holding {
+    pub targets: Vec<(ObjectId, Range)>,
+    pub mode: Mode,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Wait {
+    pub instance: InstanceId,
+    pub instr: InstrId,
+    pub loc: Loc,
+    pub awaited: Awaited,
+    pub holding: Vec<Holding>,
+    /// Places of single objects that are locked exclusively for certain.
+    pub certain: BTreeSet<(ObjectId, i64)>,
+}
+
+impl Survey {
+    /// Returns true in the second walk.
+    pub fn judges(&self) -> bool {
+        self.judges
+    }
+
+    pub fn begin_judging(&mut self) {
+        self.judges = true;
+        self.close();
+    }
+
+    /// Adds to what is known. The second walk adds nothing.
+    pub fn note(&self, add: impl FnOnce(&mut Found)) {
+        if !self.judges {
+            add(&mut self.found.borrow_mut());
+        }
+    }
+
+    pub fn get(&self) -> Ref<'_, Found> {
+        self.found.borrow()
+    }
+
+    /// What was started before the thread that starts another one was started before that one, too.
+    fn close(&mut self) {
+        let Found { before, starters, .. } = self.found.get_mut();
+        loop {
+            let known = before.clone();
+            for (thread, starters) in starters.iter() {
+                let more: Vec<ThreadId> =
+                    starters.iter().filter_map(|t| known.get(t)).flatten().copied().collect();
+                before.entry(*thread).or_default().extend(more);
+            }
+            if *before == known {
+                return;
+            }
+        }
+    }
+
+    /// A wait, which the second walk collects.
+    pub fn wait(&self, wait: Wait) {
+        if self.judges {
+            self.found.borrow_mut().waits.push(wait);
+        }
+    }
+}
