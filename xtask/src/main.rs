@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod differential;
 mod dist;
+mod lockset;
 mod mutants;
 mod mutate;
 mod outside;
@@ -39,6 +40,9 @@ const USAGE: &str = "usage: cargo xtask TASK
   check --sequential START..END
                               compare it with sampled runs on generated sequential programs
   dist                        build a static release binary and pack it into target/dist
+  lockset START..END          compare proofs of the lockset engine with exhaustive search on generated threaded programs that
+                              are mostly right; --engine NAME for another engine, --cap S for another cap than 5 seconds,
+                              --generator threads|unwind|disciplined for other programs; --show SEED prints one
   rounds START..END           compare exhaustive search and engines that encode rounds, within 1 to 4 rounds
   mutants START..END          ask the checker about damaged fixtures: no panic, no internal error, no overrun
                               of the time limit (--cap S instead of 2 seconds), and engines that agree
@@ -49,7 +53,7 @@ const USAGE: &str = "usage: cargo xtask TASK
                               check the programs of other tools' test suites (*.desc) and compare with their
                               recorded verdicts, and with the table of an earlier run
 
-differential, threads, check, rounds, mutants, suites and mutate use all cores, or as many as --jobs N says
+differential, threads, check, lockset, rounds, mutants, suites and mutate use all cores, or as many as --jobs N says
 ";
 
 fn main() -> ExitCode {
@@ -73,6 +77,7 @@ fn main() -> ExitCode {
         ["check", "--show", seed] => check::show(seed),
         ["check", "--sequential", range] => check::sequential(range, jobs),
         ["dist"] => dist::run(),
+        ["lockset", words @ ..] => lockset::run(words, jobs, check::budget(unwind, cap)),
         ["mutants", range] => mutants::run(range, jobs, cap),
         ["mutate", faults @ ..] => mutate::run(faults, jobs),
         ["outside", first, rest @ ..] => outside::run(first, rest),

@@ -61,12 +61,15 @@ fn list(checks: CheckSet) -> String {
 }
 
 fn coverage_text(coverage: &Coverage, checks: CheckSet) -> String {
+    let threads = match (coverage.threads, coverage.attained) {
+        (None, _) => "any number".to_string(),
+        (Some(count), true) => count.to_string(),
+        (Some(count), false) => format!("at most {count}"),
+    };
     format!(
-        "checked: {}; not checked: {}; threads: {}{}; bounds: none ({})",
+        "checked: {}; not checked: {}; threads: {threads}; bounds: none ({})",
         list(checks),
         list(CheckSet::every().without(checks)),
-        if coverage.attained { "" } else { "at most " },
-        coverage.threads,
         coverage.method.text
     )
 }

@@ -71,6 +71,7 @@ fn of_reason(reason: &Reason) -> Option<Ended> {
         | Reason::Solver(_)
         | Reason::Approximate { .. }
         | Reason::Undecided { .. }
+        | Reason::Unproved { .. }
         | Reason::Termination => None,
     }
 }

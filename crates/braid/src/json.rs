@@ -56,7 +56,7 @@ struct PropertyEntry {
 
 #[derive(Serialize)]
 struct CoverageEntry {
-    threads: usize,
+    threads: Option<usize>,
     engine: &'static str,
     bound: Option<u32>,
     text: String,

@@ -135,7 +135,7 @@ impl<F: Formula> Formulated<F> {
         let source = about.subject.source;
         let notes = reached.map_or_else(Vec::new, |reached| notes(source, about.checks, &reached));
         let method = Method::within_bound(engine.name, bound);
-        Coverage { threads, attained, method, notes }
+        Coverage { threads: Some(threads), attained, method, notes }
     }
 
     /// The number of threads of all executions together, the first included.

@@ -10,6 +10,7 @@ pub mod ask;
 pub mod engine;
 pub mod explicit;
 pub mod formula;
+pub mod lockset;
 pub mod order;
 pub mod random;
 pub mod registry;

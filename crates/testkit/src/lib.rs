@@ -7,6 +7,8 @@
 pub mod check;
 pub mod contract;
 pub mod differential;
+pub mod disciplined;
+pub mod effects;
 pub mod expanded;
 pub mod families;
 pub mod faults;

@@ -25,6 +25,11 @@ impl Method {
         Method { engine, bound: None, text: "every interleaving was run".to_string() }
     }
 
+    /// An invariant that holds for any number of threads and steps.
+    pub fn invariant(engine: &'static str) -> Method {
+        Method { engine, bound: None, text: format!("{engine}: an invariant, checked") }
+    }
+
     /// One formula for all executions, and a proof that none goes on beyond the bound.
     pub fn within_bound(engine: &'static str, bound: u32) -> Method {
         Method {
@@ -38,8 +43,9 @@ impl Method {
 /// What a `SAFE` covers besides the checked properties.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Coverage {
-    /// Threads of the largest execution, `main` included, or an upper bound of their number.
-    pub threads: usize,
+    /// Threads of the largest execution, `main` included, or an upper bound of their number; none if the proof is about any
+    /// number of threads.
+    pub threads: Option<usize>,
     /// True if some execution has so many threads.
     pub attained: bool,
     pub method: Method,
@@ -58,6 +64,6 @@ impl Coverage {
         let mut notes = notes(program, checks, &exploration.reached);
         notes.extend(exploration.never_ends().then(|| Note::never_ends(program)));
         let method = Method::exhaustive(engine);
-        Coverage { threads: exploration.threads, attained: true, method, notes }
+        Coverage { threads: Some(exploration.threads), attained: true, method, notes }
     }
 }

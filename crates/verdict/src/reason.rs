@@ -39,6 +39,8 @@ pub enum Reason {
     Approximate { what: String, place: Loc },
     /// Properties that the engine does not decide; `by` names engines that do.
     Undecided { checks: CheckSet, engine: &'static str, by: Vec<&'static str> },
+    /// A proof has a gap: something that the engine cannot show.
+    Unproved { what: String, place: Loc },
     /// Termination was asked for.
     Termination,
 }
@@ -72,6 +74,7 @@ impl Reason {
             | Reason::Solver(_)
             | Reason::Undecided { .. }
             | Reason::Approximate { .. }
+            | Reason::Unproved { .. }
             | Reason::Termination => false,
         }
     }
@@ -103,7 +106,8 @@ impl Reason {
             | Reason::Solver(_)
             | Reason::Termination
             | Reason::Undecided { .. }
-            | Reason::Approximate { .. } => None,
+            | Reason::Approximate { .. }
+            | Reason::Unproved { .. } => None,
         }
     }
 
@@ -134,6 +138,7 @@ impl Reason {
             | Reason::Solver(_)
             | Reason::Approximate { .. }
             | Reason::Undecided { .. }
+            | Reason::Unproved { .. }
             | Reason::Termination => false,
         }
     }
@@ -167,6 +172,7 @@ impl Reason {
             Reason::Solver(_) => "solver",
             Reason::Approximate { .. } => "approximate",
             Reason::Undecided { .. } => "undecided",
+            Reason::Unproved { .. } => "unproved",
             Reason::Termination => "termination",
         }
     }
@@ -181,6 +187,7 @@ impl Reason {
             | Reason::Over { place, .. }
             | Reason::MayBeLost { place }
             | Reason::Approximate { place, .. }
+            | Reason::Unproved { place, .. }
             | Reason::Loop { place, .. }
             | Reason::Recursion { place, .. }
             | Reason::Threads { place, .. }
@@ -265,6 +272,8 @@ impl Reason {
                 };
                 format!("the engine {engine} does not decide {}{others}", checks.list())
             }
+            Reason::Unproved { what, place } if place.line == 0 => format!("not proved: {what}"),
+            Reason::Unproved { what, place } => format!("not proved: {what} at {}", at(place)),
             Reason::Termination => "termination is not decided".to_string(),
         }
     }

@@ -7,6 +7,7 @@
 
 mod body;
 pub mod command;
+pub mod proofs;
 pub mod rounds;
 pub mod sequential;
 pub mod tally;
@@ -173,6 +174,7 @@ fn summary(reason: &Reason) -> String {
         | Reason::MayBeLost { .. }
         | Reason::Setup(_)
         | Reason::Undecided { .. }
+        | Reason::Unproved { .. }
         | Reason::Approximate { .. }
         | Reason::Termination => reason.kind().to_string(),
     }

@@ -1,0 +1,187 @@
+//! Static proofs for any number of threads: what each thread knows of memory, which locks it holds, which threads are alive.
+//!
+//! The engine looks for an invariant ([`solver`]) and gives it to the checker of `braid_proof`, which decides what it proves:
+//! the engine may be wrong, or say nothing, but cannot make a wrong `SAFE`. `docs/lockset.md` says what an invariant means.
+//!
+//! The registry does not list it yet: the checker still refuses invariants of simple programs, because the two do not agree on
+//! all details of a step.
+//!
+//! Papers: A. Miné, *Relational thread-modular static value analysis by abstract interpretation*, VMCAI 2014, sections 3
+//! and 4 (each thread apart, others by what they write); V. Vojdani et al., *Static race detection for device drivers: the
+//! Goblint approach*, ASE 2016, sections 3 to 5 (locks held, symbolic locks, unique threads); G. Balakrishnan and T. Reps,
+//! *Recency-abstraction for heap-allocated storage*, SAS 2006 (own and shared objects).
+
+mod access;
+mod calls;
+mod effects;
+mod join;
+mod memory;
+mod objects;
+mod solver;
+mod step;
+mod threads;
+
+use crate::engine::{Clear, Engine, Finding, Known, Search, Statistics, Task};
+use crate::work::Work;
+use braid_ir::{Callee, Loc, Op, Program, Question};
+use braid_models::is_beyond_effects;
+use braid_proof::Certificate;
+use braid_proof::check::{Obligation, Verdict, check};
+use braid_props::{Check, CheckSet};
+use braid_solver::Failure;
+use braid_verdict::{Bounds, Coverage, Method, Reason};
+pub use solver::Interrupted;
+use solver::Solver;
+
+pub static ENGINE: Engine = Engine {
+    name: "lockset",
+    summary: "Locks held, threads alive, values: proofs for any number of threads; never UNSAFE",
+    manual: "\
+Executes each thread apart on sets of values, as long as it takes for an invariant: what memory may hold, which locks are \
+certainly held, which threads may be alive, which objects no other thread knows of. Two accesses do not race if a lock \
+excludes them, if the threads cannot be alive at the same time, if they are atomic, or if they touch elements of their own. \
+Every access is shown to be valid. Loops and the number of threads are not bounded.
+
+The invariant is checked by a program of its own before SAFE is said (docs/lockset.md). The engine says SAFE or nothing: a \
+gap in the proof is no violation.
+
+Papers: A. Miné, Relational thread-modular static value analysis by abstract interpretation, VMCAI 2014; V. Vojdani et al., \
+Static race detection for device drivers: the Goblint approach, ASE 2016; G. Balakrishnan and T. Reps, Recency-abstraction \
+for heap-allocated storage, SAS 2006.",
+    decides: |check| !matches!(check, Check::Livelock | Check::MemoryLeak | Check::MemoryCleanup),
+    proves: true,
+    bounds: &[],
+    options: &[],
+    has_formula: false,
+    refuses: |_| None,
+    start: |task| Ok(Box::new(Lockset { task, counts: Counts::default() })),
+};
+
+/// Gaps that are listed for each property.
+const MOST_GAPS: usize = 3;
+
+#[derive(Default)]
+struct Counts {
+    steps: u64,
+    instances: u64,
+    threads: u64,
+}
+
+struct Lockset<'a> {
+    task: Task<'a>,
+    counts: Counts,
+}
+
+/// Looks for an invariant of the program. `poll` is told the number of instructions that were executed since, and says whether to
+/// go on.
+pub fn invariant(
+    program: &Program,
+    question: Question,
+    poll: &mut dyn FnMut(u64) -> bool,
+) -> Result<Option<Certificate>, Interrupted> {
+    let Some(entry) = program.entry else { return Ok(None) };
+    let mut solver = Solver::new(program, question);
+    solver.solve(entry, poll)?;
+    Ok(Some(solver.certificate()))
+}
+
+/// A call in the program's own functions that the effects of the library do not speak of.
+fn beyond_effects(program: &Program) -> Option<(&'static str, Loc)> {
+    let own = program.functions.iter().filter(|function| !function.internal);
+    let mut instrs = own.flat_map(|function| function.blocks.iter().flat_map(|block| &block.instrs));
+    instrs.find_map(|instr| match &instr.op {
+        Op::Call { callee: Callee::Direct(callee), .. } => {
+            let name = program.functions[*callee].name.as_str();
+            is_beyond_effects(name).then_some((name, instr.loc))
+        }
+        _ => None,
+    })
+}
+
+impl Lockset<'_> {
+    fn checks(&self) -> CheckSet {
+        ENGINE.decided(self.task.question.checks)
+    }
+
+    /// Nothing is proved, for one reason.
+    fn gap(&self, what: String, place: Loc) -> Finding {
+        let open = vec![(self.checks(), Reason::Unproved { what, place })];
+        Finding::Clear(Clear { open, text: "nothing proved".to_string(), ..Clear::nothing_found() })
+    }
+
+    fn judge(&self, verdict: Verdict) -> Finding {
+        let asked = self.checks();
+        let proved = verdict.proved.common(asked);
+        let mut open = Vec::new();
+        for Obligation { checks, loc, text, .. } in verdict.open {
+            let checks = checks.common(asked);
+            let listed = |check: Check| {
+                open.iter().filter(|(known, _): &&(CheckSet, Reason)| known.contains(check)).count()
+                    < MOST_GAPS
+            };
+            if checks.iter().any(listed) {
+                open.push((checks, Reason::Unproved { what: text, place: loc }));
+            }
+        }
+        let undecided = self.task.question.checks.without(asked);
+        if !undecided.is_empty() {
+            let by = undecided.iter().next().map_or_else(Vec::new, crate::registry::deciding);
+            open.push((undecided, Reason::Undecided { checks: undecided, engine: ENGINE.name, by }));
+        }
+        let coverage = (!proved.is_empty()).then(|| Coverage {
+            threads: None,
+            attained: false,
+            method: Method::invariant(ENGINE.name),
+            notes: Vec::new(),
+        });
+        let text = match proved.iter().count() {
+            0 => "nothing proved".to_string(),
+            _ if proved == self.task.question.checks => "proved".to_string(),
+            _ => format!("proved: {}", proved.list()),
+        };
+        Finding::Clear(Clear { proved, open, coverage, conclusive: false, text })
+    }
+}
+
+impl Search for Lockset<'_> {
+    fn attempt(&mut self, _: &Bounds, work: &mut Work<'_>) -> Result<Finding, Failure> {
+        let Task { source, question, .. } = self.task;
+        if let Some((name, place)) = beyond_effects(source) {
+            return Ok(self.gap(format!("nothing is known of '{name}'"), place));
+        }
+        let mut steps = 0;
+        let found = work.part("invariant", |work| {
+            invariant(source, question, &mut |more| {
+                steps += more;
+                work.progress(more / 64, &[("steps", steps)]);
+                work.poll().is_ok()
+            })
+        });
+        self.counts.steps = steps;
+        let certificate = match found {
+            Ok(Some(certificate)) => certificate,
+            Ok(None) => return Ok(self.gap("the program has no entry".to_string(), Loc::NONE)),
+            Err(Interrupted) => {
+                let stop = work.poll_all().unwrap_or(braid_solver::Stop::Interrupted);
+                return Ok(work.stopped(stop, "invariant"));
+            }
+        };
+        self.counts.instances = certificate.instances.len() as u64;
+        self.counts.threads = certificate.threads.len() as u64;
+        match work.part("check", |_| check(source, &question, &certificate)) {
+            Ok(verdict) => Ok(self.judge(verdict)),
+            Err(invalid) => Ok(self.gap(format!("the invariant does not hold: {invalid}"), Loc::NONE)),
+        }
+    }
+
+    /// The engine finds no violations.
+    fn next(&mut self, _: &Known, _: &mut Work<'_>) -> Result<Finding, Failure> {
+        Ok(Finding::Clear(Clear::nothing_found()))
+    }
+
+    fn statistics(&self) -> Statistics {
+        let Counts { steps, instances, threads } = self.counts;
+        let brief = vec![("steps", steps), ("instances", instances), ("threads", threads)];
+        Statistics { brief, ..Statistics::default() }
+    }
+}

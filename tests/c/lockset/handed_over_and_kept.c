@@ -1,0 +1,43 @@
+//@ property: data-race verdict: unsafe line: 40
+//@ property: use-after-free verdict: unsafe line: 40
+// Blocks go through a slot from main to one consumer, which frees them; main writes them once more.
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
+static int *slot;
+
+static void *consumer(void *unused)
+{
+    while (1) {
+        pthread_mutex_lock(&m);
+        while (!slot)
+            pthread_cond_wait(&moved, &m);
+        int *mine = slot;
+        slot = 0;
+        pthread_cond_signal(&moved);
+        pthread_mutex_unlock(&m);
+        *mine += 1;
+        free(mine);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, consumer, 0);
+    for (int i = 0; i < 3; i++) {
+        int *block = malloc(sizeof *block);
+        *block = 0;
+        pthread_mutex_lock(&m);
+        while (slot)
+            pthread_cond_wait(&moved, &m);
+        slot = block;
+        pthread_cond_signal(&moved);
+        pthread_mutex_unlock(&m);
+        *block = 7;
+    }
+    return 0;
+}

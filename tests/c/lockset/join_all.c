@@ -1,0 +1,23 @@
+//@ property: assertion,data-race,deadlock,misuse,memory,division-by-zero verdict: safe
+// Main reads what the threads have written when it has joined all of them through an array of handles.
+#include <pthread.h>
+
+static int a[4], sum;
+
+static void *worker(void *number)
+{
+    a[(long)number] = 1;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t[4];
+    for (long i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, worker, (void *)i);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+    for (int i = 0; i < 4; i++)
+        sum += a[i];
+    return sum;
+}

@@ -1,0 +1,31 @@
+//@ property: assertion,data-race,deadlock,misuse,memory,division-by-zero verdict: safe
+// Main writes without the lock before it starts the threads and after it has joined them.
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static unsigned n;
+
+static void *worker(void *unused)
+{
+    for (int i = 0; i < 100; i++) {
+        pthread_mutex_lock(&m);
+        n++;
+        pthread_mutex_unlock(&m);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t[3];
+    n = 5;
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, worker, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+    return n == 305;
+}
+
+//@ known: order all unknown(loop-bound)
+//@ known: explicit all unknown(limit)
+//@ known: portfolio all unknown(loop-bound)

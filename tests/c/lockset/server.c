@@ -1,0 +1,25 @@
+//@ property: assertion,data-race,deadlock,misuse,memory,division-by-zero verdict: safe
+// A server that starts a thread for each request, without end; one mutex guards the counter.
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static unsigned served;
+
+static void *worker(void *request)
+{
+    pthread_mutex_lock(&m);
+    served++;
+    pthread_mutex_unlock(&m);
+    return request;
+}
+
+int main(void)
+{
+    pthread_t t;
+    while (1)
+        pthread_create(&t, 0, worker, 0);
+}
+
+//@ known: order all unknown(loop-bound)
+//@ known: explicit all unknown(limit)
+//@ known: portfolio all unknown(loop-bound)
