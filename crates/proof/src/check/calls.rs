@@ -311,7 +311,10 @@ impl<'c, 'a> Run<'c, 'a> {
         let mut again = Vec::new();
         for object in &exit.lost {
             let shared = self.cx.shared(*object);
-            let exists = exit.own.contains_key(object) || exit.ended.contains(object);
+            // A frame object that was alive at the call is so now, by one name or the other.
+            let local = matches!(self.cx.made(*object).map(|made| made.place), Some(Place::Local(..)));
+            let over = exit.ended.contains(object) && (!local || before.ended.contains(object));
+            let exists = exit.own.contains_key(object) || over;
             for value in self.state.registers.values_mut() {
                 let Some(at) = value.targets.iter().position(|(o, _)| o == object) else { continue };
                 let range = value.targets[at].1;

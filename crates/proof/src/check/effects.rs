@@ -402,14 +402,18 @@ impl Run<'_, '_> {
             self.open(all(), "what is printed with this format is not followed");
             return self.read_string(format);
         };
-        let used = text.iter().flatten().filter(|byte| **byte == b'%').count() as u64;
+        let used = conversions(text.as_deref().unwrap_or_default());
+        if used == 0 {
+            return Ok(true);
+        }
         let Some(slots) = slots.filter(|slots| self.operand(*slots).constant() != Some(0)) else {
-            if used > 0 && !strings.is_empty() {
-                self.doubt("printing may read arguments that there are not");
-            }
+            self.doubt("printing may read arguments that there are not");
             return Ok(true);
         };
         let address = self.address(slots);
+        if self.targets(&address.value, used * ARGUMENT_SLOT, false).is_empty() {
+            return Ok(false);
+        }
         for slot in strings {
             let at = address.shifted((slot as u64 * ARGUMENT_SLOT) as i64);
             let Some(pointer) = self.load_bytes(&at, self.cx.pointer_bytes(), How::Plain)? else {
@@ -432,6 +436,27 @@ impl Run<'_, '_> {
         }
         Ok(true)
     }
+}
+
+/// The arguments that a simple format fetches.
+fn conversions(format: &[u8]) -> u64 {
+    let mut count = 0;
+    let mut rest = format;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
+        let spec = &rest[at + 1..];
+        let letter = spec.iter().position(|byte| byte.is_ascii_alphabetic() && !b"hlqjztL".contains(byte));
+        let end = spec.iter().position(|byte| *byte == b'%');
+        // A second `%` before any letter makes the first one mean itself.
+        match (letter, end) {
+            (Some(letter), end) if end.is_none_or(|end| letter < end) => {
+                count += 1;
+                rest = &spec[letter + 1..];
+            }
+            (_, Some(end)) => rest = &spec[end + 1..],
+            (_, None) => return count,
+        }
+    }
+    count
 }
 
 /// The bytes of a constant text before the first that is 0, if there is one.

@@ -83,7 +83,10 @@ pub(super) fn of(
         | Expr::Binary { op: BinOp::Mul, ty: Ty::Int(_), a: Operand::Const(c), b: Operand::Reg(a) } => {
             (a, number(program, c)?, 0)
         }
-        Expr::PtrAdd { ptr: Operand::Reg(ptr), offset: Operand::Const(c) } => (ptr, 1, number(program, c)?),
+        Expr::PtrAdd { ptr: Operand::Reg(ptr), offset: Operand::Const(c) } => {
+            // A number could wrap.
+            registers.get(ptr).numbers.is_none().then_some((ptr, 1, number(program, c)?))?
+        }
         Expr::PtrAdd { ptr, offset: Operand::Reg(by) } => {
             let place = exact(&eval::operand(program, registers, ptr))?.1;
             let range = numbers(Operand::Reg(by))?;

@@ -177,12 +177,13 @@ impl Run<'_, '_> {
     }
 
     /// What registers tell of locks that were tried.
-    pub fn settle_tried(&mut self) {
+    pub fn settle_tried(&mut self, other: Option<RegId>) {
         let tried: Vec<_> = self.state.tried.iter().map(|(reg, tried)| (*reg, *tried)).collect();
         for (reg, (name, mode)) in tried {
             let value = self.operand(Operand::Reg(reg));
             let is_zero = value.constant() == Some(0);
-            let never_zero = value.only_numbers().is_some_and(|range| !range.contains(0));
+            let never_zero =
+                other == Some(reg) || value.only_numbers().is_some_and(|range| !range.contains(0));
             let named = |hold: &Hold| hold.name == Some(name) && hold.mode == mode;
             let Some(at) = self.state.holds.iter().position(named) else { continue };
             if is_zero {
@@ -310,6 +311,9 @@ impl Run<'_, '_> {
 
     /// The thread waits with what it holds.
     pub fn note_wait(&self, awaited: Awaited) {
+        if self.state.holds.iter().any(|hold| hold.name == Some(LockName::Section)) {
+            self.open(only(Check::Deadlock), "a thread may wait inside of an atomic section");
+        }
         let holding = |hold: &&Hold| hold.mode != Mode::Passed && hold.name != Some(LockName::Section);
         let holds = self.state.holds.iter().filter(holding);
         let certain = self.state.holds.iter().filter(|hold| hold.certain && hold.mode == Mode::Exclusive);

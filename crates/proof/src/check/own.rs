@@ -259,14 +259,12 @@ impl Run<'_, '_> {
 
     pub fn alloc(&mut self, dst: RegId, kind: AllocKind, size: Value, zeroed: bool) -> Result<(), Invalid> {
         let _ = kind;
-        let width = self.cx.pointer_bits();
+        // No object is larger than that.
+        let most = i128::from(i64::MAX);
         let range = match size.only_numbers() {
-            Some(range) if range.lo() >= 0 => range,
-            Some(range) => {
-                let (lo, hi) = range.unsigned(width).unwrap_or((0, i128::from(u64::MAX)));
-                Range::interval(lo, hi)
-            }
-            None => Range::interval(0, i128::from(u64::MAX)),
+            Some(range) if range.lo() >= 0 && range.hi() <= most => range,
+            Some(range) if range.lo() >= 0 => Range::interval(range.lo().min(most), most),
+            Some(_) | None => Range::interval(0, most),
         };
         let object = self.make(Place::Block(self.instance, self.instr), range, zeroed)?;
         self.set(dst, Value::address(object, 0));

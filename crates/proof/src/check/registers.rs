@@ -8,7 +8,7 @@ use crate::eval::{self, Definitions, Registers};
 use crate::range::Range;
 use crate::state::{InstanceId, Loaded, State};
 use crate::value::{ObjectId, Value};
-use braid_ir::{BlockId, Const, Expr, Function, InstrId, Loc, LocalId, Operand, RegId, Ty};
+use braid_ir::{BlockId, CastOp, CmpOp, Const, Expr, Function, InstrId, Loc, LocalId, Operand, RegId, Ty};
 use braid_props::CheckSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -179,7 +179,8 @@ impl<'c, 'a> Run<'c, 'a> {
         let (program, function) = (self.cx.program, self.function);
         let possible = eval::assume(program, function, self, &definitions, condition, holds);
         self.definitions = definitions;
-        self.settle_tried();
+        let other = self.other_than_zero(condition, holds);
+        self.settle_tried(other);
         self.disband();
         possible
     }
@@ -201,7 +202,7 @@ impl<'c, 'a> Run<'c, 'a> {
         let program = self.cx.program;
         let operand = Operand::Reg(CONDITION);
         let possible = eval::assume_value(program, self, &definitions, Ty::BOOL, operand, (true, 1));
-        self.settle_tried();
+        self.settle_tried(None);
         self.disband();
         possible
     }
@@ -212,9 +213,32 @@ impl<'c, 'a> Run<'c, 'a> {
         let program = self.cx.program;
         let possible = eval::assume_value(program, self, &definitions, ty, read, (equal, bits));
         self.definitions = definitions;
-        self.settle_tried();
+        self.settle_tried(None);
         self.disband();
         possible
+    }
+
+    /// The register that is not zero where the condition has this truth, if it is one.
+    fn other_than_zero(&self, condition: Operand, holds: bool) -> Option<RegId> {
+        let (mut reg, mut holds) = (condition.reg()?, holds);
+        for _ in 0..8 {
+            let is_zero = |operand: Operand| self.operand(operand).constant() == Some(0);
+            match self.definitions.get(reg) {
+                Some(Expr::Compare { op: op @ (CmpOp::Eq | CmpOp::Ne), a: Operand::Reg(a), b, .. })
+                    if is_zero(b) =>
+                {
+                    holds = (op == CmpOp::Ne) == holds;
+                    reg = a;
+                }
+                Some(
+                    Expr::Use(Operand::Reg(a)) | Expr::Cast { op: CastOp::Zext, a: Operand::Reg(a), .. },
+                ) => {
+                    reg = a;
+                }
+                Some(_) | None => break,
+            }
+        }
+        holds.then_some(reg)
     }
 
     /// Returns true if the condition compares addresses of different objects that may be equal all the same.
@@ -244,7 +268,7 @@ impl<'c, 'a> Run<'c, 'a> {
         value.targets.iter().any(|(object, at)| {
             let inside = at.lo() >= 0 && at.hi() < self.cx.least_size(*object);
             let is_code = self.cx.is_function(*object) && at.single() == Some(0);
-            !(inside || is_code) || self.state.ended.contains(object)
+            !(inside || is_code) || self.dead(*object).is_some()
         })
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Found {
     pub starters: BTreeMap<ThreadId, BTreeSet<ThreadId>>,
     /// The values with which threads end, and the threads that may end without one.
     pub results: BTreeMap<ThreadId, Value>,
+    /// Threads that somebody may join of whom it is not known.
+    pub contested: BTreeSet<ThreadId>,
     /// The mutexes that waits at a condition variable release.
     pub pairs: BTreeMap<ObjectId, Vec<(Range, Option<LockName>)>>,
     /// Waits: what is waited for, and what is held then.

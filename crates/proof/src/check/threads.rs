@@ -281,18 +281,20 @@ impl<'c, 'a> Run<'c, 'a> {
             self.note_wait(Awaited::End(thread));
             self.has_ended(thread);
             self.state.teams.remove(&thread);
-            return self.joined(dst, &[thread], result);
+            return self.joined_surely(dst, thread, result);
         }
         if let Some(thread) = self.join_of_team(handle) {
             self.note_wait(Awaited::End(thread));
-            return self.joined(dst, &[thread], result);
+            return self.joined_surely(dst, thread, result);
         }
-        self.open(only(Check::ThreadMisuse), "what is joined may be no thread that can be joined");
+        let checks = CheckSet::from_iter([Check::ThreadMisuse, Check::Deadlock]);
+        self.open(checks, "what is joined may be no thread that can be joined");
         let any = value.numbers.is_some() || !value.targets.is_empty() || value.handles.is_empty();
         let threads: Vec<ThreadId> = match any {
             true => self.cx.certificate.threads.ids().collect(),
             false => value.handles.iter().map(|(thread, _)| *thread).collect(),
         };
+        self.cx.survey.note(|found| found.contested.extend(&threads));
         for thread in &threads {
             self.note_wait(Awaited::End(*thread));
             self.state.touched.insert(*thread);
@@ -305,6 +307,26 @@ impl<'c, 'a> Run<'c, 'a> {
         }
         let mut paths = self.joined(dst, &threads, result)?;
         paths.push(failed);
+        Ok(paths)
+    }
+
+    /// The thread has ended. Where another one may join it, too, the call may fail because that has happened.
+    fn joined_surely(
+        self,
+        dst: Option<RegId>,
+        thread: ThreadId,
+        result: Option<(Operand, u64)>,
+    ) -> Result<Paths<'c, 'a>, Invalid> {
+        let contested = self.cx.survey.get().contested.contains(&thread);
+        let mut failed = self.clone();
+        let mut paths = self.joined(dst, &[thread], result)?;
+        if contested {
+            failed.state.touched.insert(thread);
+            if let Some(dst) = dst {
+                failed.set_any(dst);
+            }
+            paths.push(failed);
+        }
         Ok(paths)
     }
 

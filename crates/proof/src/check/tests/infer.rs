@@ -4,18 +4,21 @@ use super::super::{Invalid, Leaves, Missing, Point, Verdict, check};
 use crate::certificate::{Access, Cell, Certificate, Instance, Object, Place, Thread, VERSION};
 use crate::eval;
 use crate::range::Range;
-use crate::state::{Bound, Hold, InstanceId, Known, LockName, Mode, Own, Space, State, Team, life};
+use crate::state::{Bound, Hold, InstanceId, Known, Loaded, LockName, Mode, Own, Space, State, Team, life};
 use crate::value::{ObjectId, ThreadId, Value};
 use braid_base::IndexVec;
 use braid_ir::{FuncId, Program, Question, RegId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+/// Values of a point are joined as often before they are widened.
+const PATIENCE: u32 = 16;
+
 pub struct Infer<'p> {
     program: &'p Program,
     pub certificate: Certificate,
     /// Instances of functions that are called.
-    called: BTreeMap<FuncId, InstanceId>,
+    called: BTreeMap<(BTreeSet<ThreadId>, FuncId), InstanceId>,
     sized: BTreeSet<ObjectId>,
     visits: BTreeMap<String, u32>,
 }
@@ -35,7 +38,11 @@ fn is_nothing(state: &State) -> bool {
 pub fn infer(program: &Program, question: &Question) -> Result<(Certificate, Verdict), String> {
     let mut infer = Infer::new(program);
     let mut last = String::new();
+    let begin = std::time::Instant::now();
     for _ in 0..5_000 {
+        if begin.elapsed().as_secs() > 10 {
+            break;
+        }
         match check(program, question, &infer.certificate) {
             Ok(verdict) => return Ok((infer.certificate, verdict)),
             Err(Invalid::Step(at)) if at.missing != Missing::Other => {
@@ -107,8 +114,11 @@ impl<'p> Infer<'p> {
                 let visits = self.visits.entry(format!("{object} {:?}", cell.at)).or_insert(0);
                 *visits += 1;
                 let width = (8 * cell.bytes.min(16)) as u8;
-                let changed =
-                    if *visits > 3 { cell.value.widen(&value, width) } else { cell.value.join(&value) };
+                let changed = if *visits > PATIENCE {
+                    cell.value.widen(&value, width)
+                } else {
+                    cell.value.join(&value)
+                };
                 cell.mixed |= !changed;
             }
             Missing::Object(place) => {
@@ -129,12 +139,12 @@ impl<'p> Infer<'p> {
                 certificate.objects[index - 1].single = false;
             }
             Missing::Call(function) => {
-                let callee = match self.called.get(&function).copied() {
+                let threads = certificate.instances[at.instance].threads.clone();
+                let callee = match self.called.get(&(threads.clone(), function)).copied() {
                     Some(callee) => callee,
                     None => {
-                        let threads = certificate.instances[at.instance].threads.clone();
-                        let callee = self.instance(function, threads);
-                        self.called.insert(function, callee);
+                        let callee = self.instance(function, threads.clone());
+                        self.called.insert((threads, function), callee);
                         callee
                     }
                 };
@@ -173,7 +183,7 @@ impl<'p> Infer<'p> {
                 let visits = self.visits.entry(format!("result {instance}")).or_insert(0);
                 *visits += 1;
                 if let Some((_, result)) = &mut certificate.instances[instance].exit {
-                    if *visits > 3 {
+                    if *visits > PATIENCE {
                         result.widen(&value, width);
                     } else {
                         result.join(&value);
@@ -187,6 +197,7 @@ impl<'p> Infer<'p> {
                     Point::Exit(id) => certificate.instances[id].exit.as_mut().map(|(state, _)| state),
                 };
                 if let Some(state) = state {
+                    state.loaded.retain(|_, from| *from != Loaded::Place(key));
                     let known = Rc::make_mut(&mut state.known);
                     match known.get_mut(&key).filter(|known| known.dirty) {
                         Some(entry) => entry.dirty = false,
@@ -216,7 +227,7 @@ impl<'p> Infer<'p> {
             local.map(|(index, _)| ObjectId(first + index as u32)).collect()
         };
         let join = Join {
-            widen: *visits > 3,
+            widen: *visits > PATIENCE,
             width: &width,
             locals: &locals,
             first: eval::first_made(self.program),
@@ -328,6 +339,11 @@ impl Join<'_> {
         a.loaded.retain(|reg, from| b.loaded.get(reg) == Some(from));
         a.tried.retain(|reg, tried| b.tried.get(reg) == Some(tried));
         self.own(a, b);
+        let known = Rc::clone(&a.known);
+        a.loaded.retain(|_, loaded| match loaded {
+            Loaded::Place(key) => self.is_own(key.object) || known.contains_key(key),
+            Loaded::Element(..) => true,
+        });
         a.pristine &= b.pristine;
         self.holds(a, b);
         for (object, range) in &b.released {
@@ -409,6 +425,7 @@ impl Join<'_> {
     fn own(&self, a: &mut State, b: &State) {
         let lost =
             |state: &State, object: &ObjectId| self.locals.contains(object) && state.lost.contains(object);
+        let before: BTreeSet<ObjectId> = a.own.keys().copied().collect();
         let objects: BTreeSet<ObjectId> = a.own.keys().chain(b.own.keys()).copied().collect();
         let mut gone = BTreeSet::new();
         for object in &objects {
@@ -434,7 +451,9 @@ impl Join<'_> {
         let mut known = BTreeMap::new();
         for key in keys {
             let (x, y) = (a.known.get(&key), b.known.get(&key));
-            let has = |state: &State| !self.is_own(key.object) || state.own.contains_key(&key.object);
+            let shared = !self.is_own(key.object);
+            let has_a = shared || before.contains(&key.object);
+            let has_b = shared || b.own.contains_key(&key.object);
             let entry = match (x, y) {
                 _ if gone.contains(&key.object) => None,
                 (Some(x), Some(y)) => {
@@ -442,10 +461,8 @@ impl Join<'_> {
                     self.value(&mut value, &y.value, (8 * key.bytes.min(16)) as u8);
                     Some(Known { value, dirty: x.dirty && y.dirty })
                 }
-                (Some(x), None) if !has(b) => Some(x.clone()),
-                (None, Some(y)) if !has(a) || !objects.contains(&key.object) => {
-                    Some(y.clone()).filter(|_| self.is_own(key.object))
-                }
+                (Some(x), None) if !has_b => Some(x.clone()),
+                (None, Some(y)) if !has_a => Some(y.clone()),
                 (Some(one), None) | (None, Some(one)) => {
                     if let Some(own) = a.own.get_mut(&key.object) {
                         uniform_join(own, &Own { data: one.value.clone(), sync: Value::NONE });
