@@ -48,11 +48,11 @@ impl Run<'_, '_> {
 
     /// The targets of a valid access. What may be invalid stands in the way of everything.
     pub fn targets(&self, address: &Value, bytes: u64, writes: bool) -> Vec<(ObjectId, Range)> {
-        let what = if writes { "write" } else { "read" };
+        let what = if writes { "a write" } else { "a read" };
         if address.numbers.is_some() || !address.handles.is_empty() || address.targets.is_empty() {
             let null = address.numbers == Some(Range::point(0)) && address.handles.is_empty();
             let why = if null { "null" } else { "no address" };
-            self.doubt(format!("the pointer of the {what} may be {why}"));
+            self.doubt(format!("the pointer of {what} may be {why}"));
         }
         let valid = address.targets.iter().filter(|(object, at)| self.is_valid(*object, *at, bytes, writes));
         valid.copied().collect()

@@ -180,7 +180,7 @@ fn between(cx: &Context, object: ObjectId, data: &Cell, sync: &Cell) {
 fn report(cx: &Context, object: ObjectId, one: &Access, other: &Access) {
     let line = |access: &Access| cx.code(access.instr).map_or(0, |code| code.loc.line);
     let what = |access: &Access| match access.kind {
-        Kind::Read => "read",
+        Kind::Read => "looked at",
         Kind::Write => "written",
         Kind::End => "ended",
     };
