@@ -1,37 +1,27 @@
 //! Static proofs for any number of threads: what each thread knows of memory, which locks it holds, which threads are alive.
 //!
-//! The engine looks for an invariant ([`solver`]) and gives it to the checker of `braid_proof`, which decides what it proves:
-//! the engine may be wrong, or say nothing, but cannot make a wrong `SAFE`. `docs/lockset.md` says what an invariant means.
-//!
-//! The registry does not list it yet: the checker still refuses invariants of simple programs, because the two do not agree on
-//! all details of a step.
+//! The engine looks for an invariant ([`search`]) and gives it to the checker of `braid_proof`, which decides what it proves:
+//! the search may be wrong, or find nothing, but cannot make a wrong `SAFE`. What a step does to a state is written once, in the
+//! checker; the search asks it what the steps of a draft lack (`braid_proof::check::draft`), joins and widens.
+//! `docs/lockset.md` says what an invariant means.
 //!
 //! Papers: A. Miné, *Relational thread-modular static value analysis by abstract interpretation*, VMCAI 2014, sections 3
 //! and 4 (each thread apart, others by what they write); V. Vojdani et al., *Static race detection for device drivers: the
 //! Goblint approach*, ASE 2016, sections 3 to 5 (locks held, symbolic locks, unique threads); G. Balakrishnan and T. Reps,
 //! *Recency-abstraction for heap-allocated storage*, SAS 2006 (own and shared objects).
 
-mod access;
-mod calls;
-mod effects;
 mod join;
-mod memory;
-mod objects;
-mod solver;
-mod step;
-mod threads;
+mod search;
+mod shape;
 
 use crate::engine::{Clear, Engine, Finding, Known, Search, Statistics, Task};
 use crate::work::Work;
-use braid_ir::{Callee, Loc, Op, Program, Question};
-use braid_models::is_beyond_effects;
-use braid_proof::Certificate;
-use braid_proof::check::{Obligation, Verdict, check};
+use braid_ir::Loc;
+use braid_proof::check::{Obligation, Verdict};
 use braid_props::{Check, CheckSet};
 use braid_solver::Failure;
 use braid_verdict::{Bounds, Coverage, Method, Reason};
-pub use solver::Interrupted;
-use solver::Solver;
+use search::{Failed, Search as Inference};
 
 pub static ENGINE: Engine = Engine {
     name: "lockset",
@@ -65,37 +55,12 @@ struct Counts {
     steps: u64,
     instances: u64,
     threads: u64,
+    repairs: u64,
 }
 
 struct Lockset<'a> {
     task: Task<'a>,
     counts: Counts,
-}
-
-/// Looks for an invariant of the program. `poll` is told the number of instructions that were executed since, and says whether to
-/// go on.
-pub fn invariant(
-    program: &Program,
-    question: Question,
-    poll: &mut dyn FnMut(u64) -> bool,
-) -> Result<Option<Certificate>, Interrupted> {
-    let Some(entry) = program.entry else { return Ok(None) };
-    let mut solver = Solver::new(program, question);
-    solver.solve(entry, poll)?;
-    Ok(Some(solver.certificate()))
-}
-
-/// A call in the program's own functions that the effects of the library do not speak of.
-fn beyond_effects(program: &Program) -> Option<(&'static str, Loc)> {
-    let own = program.functions.iter().filter(|function| !function.internal);
-    let mut instrs = own.flat_map(|function| function.blocks.iter().flat_map(|block| &block.instrs));
-    instrs.find_map(|instr| match &instr.op {
-        Op::Call { callee: Callee::Direct(callee), .. } => {
-            let name = program.functions[*callee].name.as_str();
-            is_beyond_effects(name).then_some((name, instr.loc))
-        }
-        _ => None,
-    })
 }
 
 impl Lockset<'_> {
@@ -146,32 +111,32 @@ impl Lockset<'_> {
 impl Search for Lockset<'_> {
     fn attempt(&mut self, _: &Bounds, work: &mut Work<'_>) -> Result<Finding, Failure> {
         let Task { source, question, .. } = self.task;
-        if let Some((name, place)) = beyond_effects(source) {
-            return Ok(self.gap(format!("nothing is known of '{name}'"), place));
-        }
+        let Some(entry) = source.entry else {
+            return Ok(self.gap("the program has no entry".to_string(), Loc::NONE));
+        };
+        let mut search = Inference::new(source, &question);
         let mut steps = 0;
         let found = work.part("invariant", |work| {
-            invariant(source, question, &mut |more| {
+            search.run(entry, &mut |more| {
                 steps += more;
                 work.progress(more / 64, &[("steps", steps)]);
                 work.poll().is_ok()
             })
         });
-        self.counts.steps = steps;
-        let certificate = match found {
-            Ok(Some(certificate)) => certificate,
-            Ok(None) => return Ok(self.gap("the program has no entry".to_string(), Loc::NONE)),
-            Err(Interrupted) => {
-                let stop = work.poll_all().unwrap_or(braid_solver::Stop::Interrupted);
-                return Ok(work.stopped(stop, "invariant"));
+        let result = match found {
+            Ok((certificate, verdict)) => {
+                self.counts.instances = certificate.instances.len() as u64;
+                self.counts.threads = certificate.threads.len() as u64;
+                self.judge(verdict)
             }
+            Err(Failed::Interrupted) => {
+                let stop = work.poll_all().unwrap_or(braid_solver::Stop::Interrupted);
+                work.stopped(stop, "invariant")
+            }
+            Err(Failed::Stuck(why)) => self.gap(format!("no invariant was found: {why}"), Loc::NONE),
         };
-        self.counts.instances = certificate.instances.len() as u64;
-        self.counts.threads = certificate.threads.len() as u64;
-        match work.part("check", |_| check(source, &question, &certificate)) {
-            Ok(verdict) => Ok(self.judge(verdict)),
-            Err(invalid) => Ok(self.gap(format!("the invariant does not hold: {invalid}"), Loc::NONE)),
-        }
+        (self.counts.steps, self.counts.repairs) = (search.steps, search.repairs.into());
+        Ok(result)
     }
 
     /// The engine finds no violations.
@@ -180,8 +145,9 @@ impl Search for Lockset<'_> {
     }
 
     fn statistics(&self) -> Statistics {
-        let Counts { steps, instances, threads } = self.counts;
-        let brief = vec![("steps", steps), ("instances", instances), ("threads", threads)];
+        let Counts { steps, instances, threads, repairs } = self.counts;
+        let brief =
+            vec![("steps", steps), ("instances", instances), ("threads", threads), ("repairs", repairs)];
         Statistics { brief, ..Statistics::default() }
     }
 }

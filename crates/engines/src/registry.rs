@@ -1,11 +1,11 @@
 //! The engines. To add one, write its module and add a line here.
 
 use crate::engine::Engine;
-use crate::{explicit, order, random, seq};
+use crate::{explicit, lockset, order, random, seq};
 use braid_props::Check;
 use braid_verdict::Bound;
 
-pub static ENGINES: &[&Engine] = &[&explicit::ENGINE, &random::ENGINE, &order::ENGINE, &seq::ENGINE];
+pub static ENGINES: &[&Engine] = &[&explicit::ENGINE, &random::ENGINE, &order::ENGINE, &seq::ENGINE, &lockset::ENGINE];
 
 /// The engine of a name.
 pub fn find(name: &str) -> Option<&'static Engine> {

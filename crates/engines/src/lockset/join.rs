@@ -1,202 +1,315 @@
-//! The join of two states, and widening.
+//! The join of two states of a point, and widening.
+//!
+//! The result is first what seems best, and then what the checker's inclusion finds: a part in which it does not include one of
+//! the two states is given up, or made larger, until it includes both.
 
-use super::solver::Solver;
-use braid_ir::RegId;
-use braid_proof::InstanceId;
+use braid_ir::{Program, RegId};
+use braid_proof::check::Point;
+use braid_proof::check::draft::{Draft, Gap, Part};
 use braid_proof::eval::width;
 use braid_proof::{
-    Below, Bound, Hold, Key, Known, Mode, ObjectId, Own, Range, Space, State, Team, ThreadId, Value, life,
+    Below, Bound, Hold, Key, Known, ObjectId, Own, Range, Space, State, Team, ThreadId, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// The memory of a join in the making.
-struct Merged<'w> {
-    known: BTreeMap<Key, Known>,
-    own: BTreeMap<ObjectId, Own>,
-    widen: Option<&'w Vec<i128>>,
+/// Rounds in which parts are given up.
+const REPAIRS: usize = 64;
+
+pub struct Join<'j, 'a> {
+    pub program: &'a Program,
+    pub draft: &'j Draft<'a>,
+    pub point: Point,
+    /// Numbers that grow go on to the next of these.
+    pub widen: Option<&'j [i128]>,
 }
 
-impl Solver<'_> {
-    /// The join of a state that was there before with a new one. With thresholds what grows is widened.
-    pub fn join(
-        &mut self,
-        instance: InstanceId,
-        old: &State,
-        new: &State,
-        widen: Option<&Vec<i128>>,
-    ) -> State {
-        let old = &*self.as_pristine(old, new.pristine);
-        let new = &*self.as_pristine(new, old.pristine);
-        let mut joined = State {
-            registers: self.join_registers(instance, old, new, widen),
-            forms: common(&old.forms, &new.forms),
+/// The result of a join.
+pub struct Joined {
+    pub state: State,
+    /// What the draft lacks for the two states to be within the result.
+    pub gaps: Vec<Gap>,
+    /// The result includes both states; false if that could not be reached.
+    pub complete: bool,
+}
+
+impl Join<'_, '_> {
+    pub fn states(&self, old: &State, new: &State) -> Joined {
+        let mut gaps = Vec::new();
+        let old = self.without_lost(old.clone(), new, &mut gaps);
+        let new = self.without_lost(new.clone(), &old, &mut gaps);
+        let mut state = self.candidate(&old, &new);
+        for _ in 0..REPAIRS {
+            let mut parts = Vec::new();
+            let mut needed = Vec::new();
+            for one in [&old, &new] {
+                let within = self.draft.within(self.point, one, &state);
+                parts.extend(within.parts);
+                needed.extend(within.list);
+            }
+            if parts.is_empty() {
+                gaps.extend(needed);
+                return Joined { state, gaps, complete: true };
+            }
+            parts.iter().for_each(|part| self.give_up(&mut state, *part, &old, &new));
+        }
+        Joined { state, gaps, complete: false }
+    }
+
+    /// Own objects that are shared ones in the other state are that here, too.
+    fn without_lost(&self, mut state: State, other: &State, gaps: &mut Vec<Gap>) -> State {
+        loop {
+            let lost = |object: &&ObjectId| self.draft.cannot_be_own(self.point, other, **object);
+            let Some(object) = state.own.keys().find(lost).copied() else { return state };
+            let (shared, more) = self.draft.shared(self.point, &state, object);
+            gaps.extend(more.list);
+            if shared.own.contains_key(&object) {
+                return state;
+            }
+            state = shared;
+        }
+    }
+
+    fn candidate(&self, old: &State, new: &State) -> State {
+        let registers = matches!(self.point, Point::Entry(_) | Point::Block(..));
+        let (known, own) = self.memory(old, new);
+        let mut forms = old.forms.clone();
+        forms.extend(new.forms.iter().filter(|(reg, _)| !old.forms.contains_key(reg)));
+        forms.retain(|reg, form| {
+            self.draft.entails(old, *reg, *form) && self.draft.entails(new, *reg, *form)
+        });
+        let mut state = State {
+            registers: if registers { self.registers(old, new) } else { BTreeMap::new() },
+            forms: if registers { forms } else { BTreeMap::new() },
             loaded: common(&old.loaded, &new.loaded),
             tried: common(&old.tried, &new.tried),
-            known: Rc::default(),
-            own: BTreeMap::new(),
+            known: Rc::new(known),
+            own,
             pristine: old.pristine && new.pristine,
-            holds: join_holds(&old.holds, &new.holds),
-            released: join_ranges(&old.released, &new.released),
-            alive: union(&old.alive, &new.alive),
-            solo: join_certain(&old.solo, &new.solo, &old.alive, &new.alive),
-            joinable: join_certain(&old.joinable, &new.joinable, &old.started, &new.started),
-            teams: join_teams(old, new),
-            below: join_below(old, new),
-            touched: union(&old.touched, &new.touched),
-            made: union(&old.made, &new.made),
-            started: union(&old.started, &new.started),
-            ended: union(&old.ended, &new.ended),
-            lost: union(&old.lost, &new.lost),
+            holds: self.holds(&old.holds, &new.holds),
+            released: self.ranges(&old.released, &new.released),
+            alive: &old.alive | &new.alive,
+            solo: certain((&old.solo, &old.alive), (&new.solo, &new.alive)),
+            joinable: certain((&old.joinable, &old.started), (&new.joinable, &new.started)),
+            teams: teams(old, new),
+            below: below(old, new),
+            touched: &old.touched | &new.touched,
+            made: &old.made | &new.made,
+            started: &old.started | &new.started,
+            ended: &old.ended | &new.ended,
+            lost: &old.lost | &new.lost,
         };
-        self.join_memory(instance, old, new, &mut joined, widen);
-        let weaker = |state: &State| state.holds != joined.holds || state.alive != joined.alive;
-        if !joined.known.is_empty() && (weaker(old) || weaker(new)) {
-            self.settle(instance, &mut joined);
+        if !registers {
+            state.loaded.clear();
+            state.tried.clear();
         }
-        joined
+        let (known, own) = (&state.known, &state.own);
+        state.loaded.retain(|_, loaded| match loaded {
+            braid_proof::Loaded::Place(key) => known.contains_key(key) || own.contains_key(&key.object),
+            braid_proof::Loaded::Element(..) => true,
+        });
+        state
     }
 
-    /// A state that is not pristine if the other one is not.
-    fn as_pristine<'s>(&mut self, state: &'s State, other: bool) -> std::borrow::Cow<'s, State> {
-        if !state.pristine || other {
-            return std::borrow::Cow::Borrowed(state);
-        }
-        let mut state = state.clone();
-        self.lose_pristine(&mut state);
-        std::borrow::Cow::Owned(state)
-    }
-
-    fn join_registers(
-        &self,
-        instance: InstanceId,
-        old: &State,
-        new: &State,
-        widen: Option<&Vec<i128>>,
-    ) -> BTreeMap<RegId, Value> {
-        let function = &self.program.functions[self.instances[instance].function];
+    fn registers(&self, old: &State, new: &State) -> BTreeMap<RegId, Value> {
+        let (Point::Entry(instance) | Point::Block(instance, _) | Point::Exit(instance)) = self.point;
+        let function = &self.program.functions[self.draft.certificate.instances[instance].function];
         let mut joined = BTreeMap::new();
         for reg in old.registers.keys().chain(new.registers.keys()) {
             if joined.contains_key(reg) {
                 continue;
             }
             let bits = width(self.program, function.regs[*reg].ty);
+            let any = Value::any(bits);
             let value = match (old.registers.get(reg), new.registers.get(reg)) {
-                (Some(a), Some(b)) => match widen {
-                    Some(thresholds) => widened(a, b, bits, thresholds),
-                    None => union_of(a, b, bits),
-                },
-                (Some(one), None) | (None, Some(one)) => union_of(one, &Value::any(bits), bits),
+                (Some(a), Some(b)) => self.value(a, b, bits),
+                (Some(one), None) | (None, Some(one)) => self.value(one, &any, bits),
                 (None, None) => continue,
             };
-            if value != Value::any(bits) {
+            if value != any {
                 joined.insert(*reg, value);
             }
         }
         joined
     }
 
-    fn join_memory(
-        &mut self,
-        instance: InstanceId,
-        old: &State,
-        new: &State,
-        joined: &mut State,
-        widen: Option<&Vec<i128>>,
-    ) {
-        let mut merged = Merged { known: BTreeMap::new(), own: old.own.clone(), widen };
-        let own = &mut merged.own;
+    pub fn value(&self, old: &Value, new: &Value, bits: u8) -> Value {
+        match self.widen {
+            Some(thresholds) => widened(old, new, bits, thresholds),
+            None => union_of(old, new, bits),
+        }
+    }
+
+    fn memory(&self, old: &State, new: &State) -> (BTreeMap<Key, Known>, BTreeMap<ObjectId, Own>) {
+        let mut own = old.own.clone();
         for (object, contents) in &new.own {
             match own.get_mut(object) {
                 Some(mine) => {
-                    grow(&mut mine.data, &contents.data, widen);
-                    grow(&mut mine.sync, &contents.sync, widen);
+                    self.uniform(&mut mine.data, &contents.data);
+                    mine.sync.join(&contents.sync);
                 }
                 None => _ = own.insert(*object, contents.clone()),
             }
         }
+        let mut known = BTreeMap::new();
         for (key, a) in old.known.iter() {
             match new.known.get(key) {
                 Some(b) => {
-                    let bits = bits_of(*key);
-                    let value = match widen {
-                        Some(thresholds) => widened(&a.value, &b.value, bits, thresholds),
-                        None => union_of(&a.value, &b.value, bits),
-                    };
-                    // A state that was there before may be older than what others are known to look at.
-                    if a.dirty != b.dirty && !self.objects.is_own(key.object) {
-                        let dirty = if a.dirty { a } else { b };
-                        self.publish(instance, *key, &dirty.value);
-                    }
-                    merged.known.insert(*key, Known { value, dirty: a.dirty && b.dirty });
+                    let value = self.value(&a.value, &b.value, bits_of(*key));
+                    known.insert(*key, Known { value, dirty: a.dirty && b.dirty });
                 }
-                None => self.join_lone(instance, (*key, a), new, &mut merged),
+                None => self.lone(*key, a, new, &mut known),
             }
         }
-        for (key, b) in new.known.iter() {
-            if !old.known.contains_key(key) {
-                self.join_lone(instance, (*key, b), old, &mut merged);
-            }
+        for (key, b) in new.known.iter().filter(|(key, _)| !old.known.contains_key(key)) {
+            self.lone(*key, b, old, &mut known);
         }
         // Entries that came from one side each may interfere.
-        let Merged { mut known, mut own, .. } = merged;
         let keys: Vec<Key> = known.keys().copied().collect();
-        for pair in keys.windows(2) {
-            let [a, b] = pair else { continue };
-            if interfere(a, b) {
-                for key in [a, b] {
-                    if let Some(entry) = known.remove(key)
-                        && let Some(mine) = own.get_mut(&key.object)
-                    {
-                        let part = if key.space == Space::Data { &mut mine.data } else { &mut mine.sync };
-                        grow(part, &super::memory::mix(&entry.value), widen);
-                    }
+        for (index, key) in keys.iter().enumerate() {
+            if keys[..index].iter().rev().take_while(|other| other.object == key.object).any(|other| interfere(other, key)) {
+                known.remove(key);
+            }
+        }
+        for (state, other) in [(old, new), (new, old)] {
+            let _ = other;
+            for (key, entry) in state.known.iter().filter(|(key, _)| !known.contains_key(key)) {
+                if let Some(mine) = own.get_mut(&key.object) {
+                    self.draft.lose(mine, *key, entry);
                 }
             }
         }
-        joined.known = Rc::new(known);
-        joined.own = own;
+        (known, own)
     }
 
-    /// An entry that one of two states has.
-    fn join_lone(
-        &mut self,
-        instance: InstanceId,
-        (key, entry): (Key, &Known),
-        other: &State,
-        merged: &mut Merged,
-    ) {
-        let Merged { known, own, widen } = merged;
-        let widen = *widen;
-        if !self.objects.is_own(key.object) {
-            if entry.dirty {
-                self.publish(instance, key, &entry.value);
-            }
+    /// An entry that one of two states has. Those of shared objects are not known any more.
+    fn lone(&self, key: Key, entry: &Known, other: &State, known: &mut BTreeMap<Key, Known>) {
+        if !self.draft.is_own(key.object) {
             return;
         }
-        let Some(contents) = other.own.get(&key.object) else {
-            // The other state has no such object, or none that is own.
+        if !other.own.contains_key(&key.object) {
             known.insert(key, entry.clone());
             return;
-        };
-        let rest = if key.space == Space::Data { &contents.data } else { &contents.sync };
-        let clean = other.known.keys().all(|there| there.object != key.object || !interfere(there, &key));
-        if clean {
-            let bits = bits_of(key);
-            let value = match widen {
-                Some(thresholds) => widened(&entry.value, rest, bits, thresholds),
-                None => union_of(&entry.value, rest, bits),
-            };
-            known.insert(key, Known { value, dirty: true });
-        } else if let Some(mine) = own.get_mut(&key.object) {
-            let part = if key.space == Space::Data { &mut mine.data } else { &mut mine.sync };
-            grow(part, &super::memory::mix(&entry.value), widen);
         }
+        let there = other.known.keys().any(|there| interfere(there, &key));
+        if !there {
+            let rest = self.draft.value_at(self.point, other, key);
+            let value = self.value(&entry.value, &rest, bits_of(key));
+            known.insert(key, Known { value, dirty: true });
+        }
+    }
+
+    /// Contents that are the same everywhere: zero bytes, or any numbers, and addresses.
+    fn uniform(&self, data: &mut Value, more: &Value) {
+        let zero = |value: &Value| value.numbers.is_none_or(|numbers| numbers == Range::point(0));
+        let numbers = match (data.numbers, more.numbers) {
+            (None, None) => None,
+            _ if zero(data) && zero(more) => Some(Range::point(0)),
+            _ => Some(Range::full(64)),
+        };
+        if self.widen.is_some() {
+            data.widen(more, 64);
+        } else {
+            data.join(more);
+        }
+        data.numbers = numbers;
+    }
+
+    fn ranges(&self, a: &BTreeMap<ObjectId, Range>, b: &BTreeMap<ObjectId, Range>) -> BTreeMap<ObjectId, Range> {
+        let mut joined = a.clone();
+        for (object, range) in b {
+            add_range(&mut joined, *object, *range, self.widen.is_some());
+        }
+        joined
+    }
+
+    /// The holds of either state. What is certain in both stays so.
+    fn holds(&self, a: &[Hold], b: &[Hold]) -> Vec<Hold> {
+        let mut joined: BTreeMap<_, Hold> = BTreeMap::new();
+        for hold in a.iter().chain(b) {
+            let in_list = |list: &[Hold]| {
+                list.iter().any(|other| other.certain && (other.name, other.mode) == (hold.name, hold.mode))
+            };
+            let certain = in_list(a) && in_list(b);
+            match joined.get_mut(&(hold.name, hold.mode)) {
+                Some(known) => {
+                    let mut targets: BTreeMap<ObjectId, Range> = known.targets.iter().copied().collect();
+                    for (object, range) in &hold.targets {
+                        add_range(&mut targets, *object, *range, self.widen.is_some());
+                    }
+                    known.targets = targets.into_iter().collect();
+                }
+                None => _ = joined.insert((hold.name, hold.mode), Hold { certain, ..hold.clone() }),
+            }
+        }
+        let mut holds: Vec<Hold> = joined.into_values().collect();
+        holds.sort();
+        holds
+    }
+
+    /// A part that does not include one of the states is made larger.
+    fn give_up(&self, state: &mut State, part: Part, old: &State, new: &State) {
+        match part {
+            Part::Register(reg) => self.drop_register(state, reg, old, new),
+            Part::Form(reg) => _ = state.forms.remove(&reg),
+            Part::Loaded(reg) => _ = state.loaded.remove(&reg),
+            Part::Tried(reg) => _ = state.tried.remove(&reg),
+            Part::Pristine => state.pristine = false,
+            Part::Known(key) => {
+                Rc::make_mut(&mut state.known).remove(&key);
+                for one in [old, new] {
+                    if let Some(mine) = state.own.get_mut(&key.object)
+                        && let Some(entry) = one.known.get(&key)
+                    {
+                        self.draft.lose(mine, key, entry);
+                    }
+                }
+            }
+            Part::Own | Part::Shared(_) | Part::Alive | Part::Sets => {}
+            Part::Contents(object) => {
+                if let Some(mine) = state.own.get_mut(&object) {
+                    let values = [old, new].into_iter().flat_map(|one| {
+                        let entries = one.known.iter().filter(|(key, _)| key.object == object);
+                        entries.map(|(_, known)| &known.value).chain(one.own.get(&object).map(|own| &own.data))
+                    });
+                    for value in values {
+                        mine.data.join(&Value { numbers: None, ..value.clone() });
+                    }
+                    mine.data.numbers = Some(Range::full(64));
+                    mine.sync = Value::number(Range::interval(braid_proof::life::RAW, braid_proof::life::DESTROYED));
+                }
+            }
+            Part::Holds => {
+                for hold in &mut state.holds {
+                    hold.certain = false;
+                }
+                for hold in old.holds.iter().chain(&new.holds) {
+                    state.holds.push(Hold { name: None, certain: false, ..hold.clone() });
+                }
+                state.holds = self.holds(&state.holds, &[]);
+            }
+            Part::Solo => state.solo.clear(),
+            Part::Joinable => state.joinable.clear(),
+            Part::Team(thread) => _ = state.teams.remove(&thread),
+            Part::Below(thread) => _ = state.below.remove(&thread),
+        }
+    }
+
+    /// The register may have any number, and all addresses of both.
+    fn drop_register(&self, state: &mut State, reg: RegId, old: &State, new: &State) {
+        let (Point::Entry(instance) | Point::Block(instance, _) | Point::Exit(instance)) = self.point;
+        let function = &self.program.functions[self.draft.certificate.instances[instance].function];
+        let mut value = Value::any(width(self.program, function.regs[reg].ty));
+        for one in [old, new] {
+            let addresses = one.registers.get(&reg).map(|value| Value { numbers: None, ..value.clone() });
+            value.join(&addresses.unwrap_or_default());
+        }
+        state.registers.insert(reg, value);
     }
 }
 
 /// The width of what a place holds.
-pub fn bits_of(key: Key) -> u8 {
+fn bits_of(key: Key) -> u8 {
     match key.space {
         Space::Data => (8 * key.bytes).clamp(1, 128) as u8,
         Space::Sync => 8,
@@ -204,21 +317,9 @@ pub fn bits_of(key: Key) -> u8 {
 }
 
 /// Returns true if two places have a common byte.
-pub fn interfere(a: &Key, b: &Key) -> bool {
+fn interfere(a: &Key, b: &Key) -> bool {
     let end = |key: &Key| key.offset.saturating_add_unsigned(key.bytes);
     a.object == b.object && a.space == b.space && a.offset < end(b) && b.offset < end(a)
-}
-
-/// The life of an object that may be in any state.
-pub fn any_life() -> Value {
-    Value::number(Range::interval(life::RAW, life::DESTROYED))
-}
-
-fn grow(value: &mut Value, more: &Value, widen: Option<&Vec<i128>>) {
-    match widen {
-        Some(_) => _ = value.widen(more, 64),
-        None => _ = value.join(more),
-    }
 }
 
 fn union_of(a: &Value, b: &Value, bits: u8) -> Value {
@@ -230,7 +331,7 @@ fn union_of(a: &Value, b: &Value, bits: u8) -> Value {
 }
 
 /// The join of two values, moved on to the next thresholds where it has grown.
-fn widened(old: &Value, new: &Value, bits: u8, thresholds: &[i128]) -> Value {
+pub fn widened(old: &Value, new: &Value, bits: u8, thresholds: &[i128]) -> Value {
     let mut joined = union_of(old, new, bits);
     if joined == *old {
         return joined;
@@ -267,84 +368,31 @@ fn stretched(range: Range, lo: i128, hi: i128) -> Option<Range> {
 
 /// What both maps say.
 fn common<K: Ord + Copy, V: PartialEq + Clone>(a: &BTreeMap<K, V>, b: &BTreeMap<K, V>) -> BTreeMap<K, V> {
-    a.iter()
-        .filter(|(key, value)| b.get(key) == Some(value))
-        .map(|(key, value)| (*key, value.clone()))
-        .collect()
+    let both = a.iter().filter(|(key, value)| b.get(key) == Some(value));
+    both.map(|(key, value)| (*key, value.clone())).collect()
 }
 
-fn union<T: Ord + Copy>(a: &BTreeSet<T>, b: &BTreeSet<T>) -> BTreeSet<T> {
-    a | b
-}
+type Threads = BTreeSet<ThreadId>;
 
 /// What holds in both states, or in one where the other has nothing that it could be false of.
-fn join_certain(
-    a: &BTreeSet<ThreadId>,
-    b: &BTreeSet<ThreadId>,
-    a_has: &BTreeSet<ThreadId>,
-    b_has: &BTreeSet<ThreadId>,
-) -> BTreeSet<ThreadId> {
+fn certain((a, a_has): (&Threads, &Threads), (b, b_has): (&Threads, &Threads)) -> Threads {
     let in_a = a.iter().filter(|t| b.contains(t) || !b_has.contains(t));
     let in_b = b.iter().filter(|t| a.contains(t) || !a_has.contains(t));
     in_a.chain(in_b).copied().collect()
 }
 
-fn join_ranges(a: &BTreeMap<ObjectId, Range>, b: &BTreeMap<ObjectId, Range>) -> BTreeMap<ObjectId, Range> {
-    let mut joined = a.clone();
-    for (object, range) in b {
-        add_range(&mut joined, *object, *range);
-    }
-    joined
-}
-
-/// Adds offsets to those of an object. A range that grows again is any offset.
-pub fn add_range(ranges: &mut BTreeMap<ObjectId, Range>, object: ObjectId, range: Range) {
+/// Adds offsets to those of an object.
+fn add_range(ranges: &mut BTreeMap<ObjectId, Range>, object: ObjectId, range: Range, widen: bool) {
     match ranges.get_mut(&object) {
         Some(known) if known.includes(range) => {}
-        Some(known) => *known = known.widen(range, 64),
+        Some(known) if widen => *known = known.widen(range, 64),
+        Some(known) => *known = known.join(range),
         None => _ = ranges.insert(object, range),
     }
 }
 
-/// The holds of either state. What is certain in both stays so; other relative names mean nothing.
-fn join_holds(a: &[Hold], b: &[Hold]) -> Vec<Hold> {
-    let mut joined: Vec<Hold> = Vec::new();
-    for hold in a.iter().chain(b) {
-        let certain_in = |list: &[Hold]| {
-            list.iter().any(|other| other.certain && (other.name, other.mode) == (hold.name, hold.mode))
-        };
-        let certain = certain_in(a) && certain_in(b);
-        add_hold(&mut joined, Hold { certain, ..hold.clone() });
-    }
-    joined
-}
-
-/// Adds a hold to a list.
-pub fn add_hold(holds: &mut Vec<Hold>, hold: Hold) {
-    if !hold.certain && hold.mode == Mode::Passed {
-        return;
-    }
-    match holds.iter_mut().find(|known| (known.name, known.mode) == (hold.name, hold.mode)) {
-        Some(known) => {
-            known.certain |= hold.certain;
-            for (object, range) in hold.targets {
-                match known.targets.iter_mut().find(|(other, _)| *other == object) {
-                    Some((_, at)) if at.includes(range) => {}
-                    Some((_, at)) => *at = at.widen(range, 64),
-                    None => known.targets.push((object, range)),
-                }
-            }
-            known.targets.sort();
-        }
-        None => {
-            holds.push(hold);
-            holds.sort();
-        }
-    }
-}
-
 /// The number that a bound is in a state, if it is one.
-pub fn bound_value(state: &State, bound: Bound) -> Option<i64> {
+fn bound_value(state: &State, bound: Bound) -> Option<i64> {
     match bound {
         Bound::Const(value) => Some(value),
         Bound::Register(reg, offset) => {
@@ -353,6 +401,21 @@ pub fn bound_value(state: &State, bound: Bound) -> Option<i64> {
         }
         Bound::Outer(..) => None,
     }
+}
+
+/// Bounds of teams that mention registers which are not read any more become numbers where the registers are.
+pub fn fix_bounds(state: &mut State, live: &BTreeSet<RegId>) {
+    let bound = |state: &State, bound: Bound| match bound {
+        Bound::Register(reg, _) if !live.contains(&reg) => {
+            bound_value(state, bound).map_or(bound, Bound::Const)
+        }
+        Bound::Register(..) | Bound::Const(_) | Bound::Outer(..) => bound,
+    };
+    let fixed = state.teams.iter().map(|(thread, team)| {
+        let (lo, hi) = (bound(state, team.lo), bound(state, team.hi));
+        (*thread, Team { lo, hi, ..*team })
+    });
+    state.teams = fixed.collect();
 }
 
 fn join_bound(a: (&State, Bound), b: (&State, Bound)) -> Option<Bound> {
@@ -371,7 +434,7 @@ fn join_bound(a: (&State, Bound), b: (&State, Bound)) -> Option<Bound> {
     [a.1, b.1].into_iter().find(|bound| holds_in(a, *bound) && holds_in(b, *bound)).or_else(common)
 }
 
-fn join_teams(a: &State, b: &State) -> BTreeMap<ThreadId, Team> {
+fn teams(a: &State, b: &State) -> BTreeMap<ThreadId, Team> {
     let mut joined = BTreeMap::new();
     for (thread, team) in a.teams.iter().chain(&b.teams) {
         if joined.contains_key(thread) {
@@ -387,8 +450,8 @@ fn join_teams(a: &State, b: &State) -> BTreeMap<ThreadId, Team> {
                     _ => None,
                 }
             }
-            (Some(_), None) => empty_in(b, *thread, team),
-            (None, _) => empty_in(a, *thread, team),
+            (Some(_), None) => empty_in((b, a), *thread, team),
+            (None, _) => empty_in((a, b), *thread, team),
         };
         if let Some(team) = both {
             joined.insert(*thread, team);
@@ -398,12 +461,24 @@ fn join_teams(a: &State, b: &State) -> BTreeMap<ThreadId, Team> {
 }
 
 /// The team, if it is right in a state without such threads: it has no members there.
-fn empty_in(state: &State, thread: ThreadId, team: &Team) -> Option<Team> {
+fn empty_in((state, other): (&State, &State), thread: ThreadId, team: &Team) -> Option<Team> {
+    if state.alive.contains(&thread) {
+        return None;
+    }
     let (lo, hi) = (bound_value(state, team.lo), bound_value(state, team.hi));
-    (!state.alive.contains(&thread) && lo.is_some() && lo == hi).then_some(*team)
+    if lo.is_some() && lo == hi {
+        return Some(*team);
+    }
+    // The number of members, in terms of a register that is where the team begins in the one state.
+    let (first, last) = (bound_value(other, team.lo)?, bound_value(other, team.hi)?);
+    let reg = state.registers.keys().find(|reg| {
+        let reg = Bound::Register(**reg, 0);
+        bound_value(state, reg) == Some(first) && bound_value(other, reg) == Some(last)
+    })?;
+    Some(Team { lo: Bound::Const(first), hi: Bound::Register(*reg, 0), ..*team })
 }
 
-fn join_below(a: &State, b: &State) -> BTreeMap<ThreadId, Below> {
+fn below(a: &State, b: &State) -> BTreeMap<ThreadId, Below> {
     let mut joined = BTreeMap::new();
     for (thread, below) in a.below.iter().chain(&b.below) {
         let both = match (a.below.get(thread), b.below.get(thread)) {

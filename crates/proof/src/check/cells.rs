@@ -6,6 +6,7 @@
 //! `overlap` and `alive` (`threads`). *Proof*: an access by another thread that could happen now has a record in a cell that
 //! meets the entry, as one that is parallel to this state; there is none.
 
+use super::draft::Aspect;
 use super::context::{Context, Locks, exclude, locks_at};
 use super::forms;
 use super::include::covers;
@@ -150,7 +151,7 @@ impl Run<'_, '_> {
                     cell.at
                 );
                 let missing = Missing::Access(spot.object, self.number(spot.object, cell), access.clone());
-                return self.lacks(missing, part, &access, &near);
+                self.needs(missing, part, &access, &near)?;
             }
         }
         Ok(())
@@ -324,7 +325,7 @@ fn eligible_spot(
 ) -> bool {
     let cells = cx.cells(spot.object).iter();
     let mut cells = cells.filter(|cell| cell.space == spot.space && spot.meets(cell.at, cell.bytes));
-    cx.single(spot.object)
+    let eligible = cx.single(spot.object)
         && cells.all(|cell| {
             let fits = !cell.mixed && cell.at.includes(spot.at) && spot.bytes <= cell.bytes;
             let offset = spot.at.single().filter(|_| fits);
@@ -334,7 +335,11 @@ fn eligible_spot(
                 let other = || locks_at(&access.held, spot.object, offset, offset.is_none());
                 harmless || !meets() || exclude(locks, &other())
             })
-        })
+        });
+    if eligible {
+        cx.depend(spot.object, Aspect::Accesses);
+    }
+    eligible
 }
 
 /// Values in cells.
@@ -353,7 +358,7 @@ impl Run<'_, '_> {
                     cell.at
                 );
                 let missing = Missing::Value(spot.object, self.number(spot.object, cell), seen.clone());
-                return self.lacks(missing, part, &(spot, &seen), &(cell.mixed, &cell.value));
+                self.needs(missing, part, &(spot, &seen), &(cell.mixed, &cell.value))?;
             }
         }
         Ok(())
@@ -377,6 +382,7 @@ impl Run<'_, '_> {
         if self.cx.is_constant(spot.object) {
             return self.initial(spot);
         }
+        self.cx.depend(spot.object, Aspect::Values);
         for cell in self.meeting(spot) {
             let held = for_others(&cell.value);
             if spot.fits(cell) {
@@ -428,7 +434,7 @@ impl Run<'_, '_> {
                 if !includes && !all_known(state, spot, cell) {
                     let part = format!("the initial value of {} at {:?}", self.cx.name(object), cell.at);
                     let missing = Missing::Value(object, self.number(object, cell), initial.clone());
-                    return self.lacks(missing, part, &initial, &cell.value);
+                    self.needs(missing, part, &initial, &cell.value)?;
                 }
             }
         }

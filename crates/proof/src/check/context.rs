@@ -1,5 +1,6 @@
 //! What the steps share: the program, the certificate, and how threads and locks of two points exclude each other.
 
+use super::draft::{Aspect, Gaps};
 use super::flow::Flow;
 use super::survey::Survey;
 use super::{Invalid, Obligation, Verdict, formed, only};
@@ -21,14 +22,54 @@ pub(super) struct Context<'a> {
     pub program: &'a Program,
     pub question: &'a Question,
     pub certificate: &'a Certificate,
+    text: &'a Text<'a>,
+    index: &'a Index,
+    pub survey: &'a Survey,
+    /// What a draft lacks; none where the certificate is judged.
+    pub gaps: Option<&'a RefCell<Gaps>>,
+    open: RefCell<BTreeMap<(Option<InstrId>, String), Obligation>>,
+}
+
+/// What the program alone says.
+pub(super) struct Text<'a> {
     /// The number of the first object that is neither a static variable nor a function.
     first: u32,
-    places: BTreeMap<Place, ObjectId>,
-    called: BTreeSet<InstanceId>,
     flows: IndexVec<FuncId, Flow>,
     instrs: HashMap<InstrId, Code<'a>>,
-    pub survey: Survey,
-    open: RefCell<BTreeMap<(Option<InstrId>, String), Obligation>>,
+}
+
+impl<'a> Text<'a> {
+    pub fn new(program: &'a Program) -> Text<'a> {
+        Text {
+            first: eval::first_made(program),
+            flows: program.functions.iter().map(Flow::new).collect(),
+            instrs: instructions(program),
+        }
+    }
+
+    pub fn flow(&self, function: FuncId) -> &Flow {
+        &self.flows[function]
+    }
+}
+
+/// What can be looked up in a certificate.
+#[derive(Default)]
+pub(super) struct Index {
+    /// The own object of each place.
+    pub places: BTreeMap<Place, ObjectId>,
+    /// The instances that calls enter.
+    pub called: BTreeSet<InstanceId>,
+    /// The instances of a draft that have an entry.
+    pub entered: BTreeSet<InstanceId>,
+}
+
+impl Index {
+    /// The index of a certificate whose parts fit together.
+    pub fn new(program: &Program, certificate: &Certificate) -> Result<Index, Invalid> {
+        let places = formed::verify(program, certificate)?;
+        let called = certificate.calls.iter().map(|(.., callee)| *callee).collect();
+        Ok(Index { places, called, entered: BTreeSet::new() })
+    }
 }
 
 /// An instruction and where it stands.
@@ -45,20 +86,28 @@ impl<'a> Context<'a> {
         program: &'a Program,
         question: &'a Question,
         certificate: &'a Certificate,
-    ) -> Result<Context<'a>, Invalid> {
-        let places = formed::verify(program, certificate)?;
-        Ok(Context {
-            program,
-            question,
-            certificate,
-            first: eval::first_made(program),
-            places,
-            called: certificate.calls.iter().map(|(.., callee)| *callee).collect(),
-            flows: program.functions.iter().map(Flow::new).collect(),
-            instrs: instructions(program),
-            survey: Survey::default(),
-            open: RefCell::default(),
-        })
+        (text, index, survey): (&'a Text<'a>, &'a Index, &'a Survey),
+    ) -> Context<'a> {
+        Context { program, question, certificate, text, index, survey, gaps: None, open: RefCell::default() }
+    }
+
+    /// Notes that a step of a draft depends on an object.
+    pub fn depend(&self, object: ObjectId, aspect: Aspect) {
+        if let Some(gaps) = self.gaps {
+            gaps.borrow_mut().depends.insert((object, aspect));
+        }
+    }
+
+    /// Notes that a step of a draft depends on how the instance is left.
+    pub fn enters(&self, instance: InstanceId) {
+        if let Some(gaps) = self.gaps {
+            gaps.borrow_mut().enters.insert(instance);
+        }
+    }
+
+    /// The number of gaps that were found; none where the certificate is judged.
+    pub fn gaps_found(&self) -> usize {
+        self.gaps.map_or(0, |gaps| gaps.borrow().list.len())
     }
 
     pub fn pointer_bytes(&self) -> u64 {
@@ -74,16 +123,21 @@ impl<'a> Context<'a> {
     }
 
     pub fn flow_of(&self, instance: InstanceId) -> &Flow {
-        &self.flows[self.certificate.instances[instance].function]
+        self.text.flow(self.certificate.instances[instance].function)
+    }
+
+    /// Returns true if the instance has an entry: in a draft it may have none yet.
+    pub fn is_entered(&self, instance: InstanceId) -> bool {
+        self.gaps.is_none() || self.index.entered.contains(&instance)
     }
 
     /// Returns true if calls enter the instance.
     pub fn is_called(&self, instance: InstanceId) -> bool {
-        self.called.contains(&instance)
+        self.index.called.contains(&instance)
     }
 
     pub fn code(&self, instr: InstrId) -> Option<Code<'a>> {
-        self.instrs.get(&instr).copied()
+        self.text.instrs.get(&instr).copied()
     }
 
     pub fn threads(&self, instance: InstanceId) -> &'a BTreeSet<ThreadId> {
@@ -116,12 +170,12 @@ fn instructions(program: &Program) -> HashMap<InstrId, Code<'_>> {
 /// Objects.
 impl<'a> Context<'a> {
     pub fn place(&self, place: Place) -> Option<ObjectId> {
-        self.places.get(&place).copied()
+        self.index.places.get(&place).copied()
     }
 
     /// The places that objects are made at, with their own objects.
     pub fn places(&self) -> impl Iterator<Item = (Place, ObjectId)> + '_ {
-        self.places.iter().map(|(place, own)| (*place, *own))
+        self.index.places.iter().map(|(place, own)| (*place, *own))
     }
 
     pub fn global(&self, object: ObjectId) -> Option<&'a Global> {
@@ -130,7 +184,7 @@ impl<'a> Context<'a> {
 
     /// The object, if it is neither a static variable nor a function.
     pub fn made(&self, object: ObjectId) -> Option<&'a Object> {
-        let index = object.0.checked_sub(self.first)?;
+        let index = object.0.checked_sub(self.text.first)?;
         self.certificate.objects.get(index as usize)
     }
 
@@ -159,7 +213,10 @@ impl<'a> Context<'a> {
     /// Returns true if an execution has at most one object that this is ever.
     pub fn single(&self, object: ObjectId) -> bool {
         match self.made(object) {
-            Some(made) => made.single && !made.own,
+            Some(made) => {
+                self.depend(object, Aspect::Shape);
+                made.single && !made.own
+            }
             None => !self.is_thread_local(object),
         }
     }
@@ -167,7 +224,10 @@ impl<'a> Context<'a> {
     pub fn size(&self, object: ObjectId) -> Option<Range> {
         match self.global(object) {
             Some(global) => Some(Range::point(global.size.into())),
-            None => self.made(object).and_then(|made| made.size),
+            None => {
+                self.depend(object, Aspect::Shape);
+                self.made(object).and_then(|made| made.size)
+            }
         }
     }
 
@@ -182,6 +242,7 @@ impl<'a> Context<'a> {
     }
 
     pub fn cells(&self, object: ObjectId) -> &'a [Cell] {
+        self.depend(object, Aspect::Shape);
         self.certificate.memory.get(object).map_or(&[], |cells| cells.as_slice())
     }
 
@@ -271,7 +332,7 @@ pub(super) fn exclude(one: &Locks, other: &Locks) -> bool {
 impl Context<'_> {
     /// A condition that cannot be shown. The first walk says nothing.
     pub fn open(&self, checks: CheckSet, loc: Loc, instr: Option<InstrId>, text: String) {
-        if !self.survey.judges() || checks.common(self.question.checks).is_empty() {
+        if self.gaps.is_some() || !self.survey.judges() || checks.common(self.question.checks).is_empty() {
             return;
         }
         let obligation = Obligation { checks, loc, instr, text: text.clone() };

@@ -14,9 +14,9 @@ use crate::certificate::Place;
 use crate::eval::Registers;
 use crate::range::Range;
 use crate::state::{Hold, InstanceId, Key, Known, LockName, Mode, Own, State};
-use crate::value::{ObjectId, Value};
+use crate::value::{ObjectId, ThreadId, Value};
 use braid_ir::{BlockId, LocalId, RegId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Where a path leads.
 pub(super) struct Goal<'g> {
@@ -26,17 +26,44 @@ pub(super) struct Goal<'g> {
     pub live: Option<&'g BTreeSet<RegId>>,
 }
 
+/// A part of a state that does not include another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    Register(RegId),
+    /// What a register is in terms of another one.
+    Form(RegId),
+    /// Where a register was loaded from.
+    Loaded(RegId),
+    /// The lock that was tried, whose result is in a register.
+    Tried(RegId),
+    Pristine,
+    Known(Key),
+    /// Own objects that the claimed state does not have.
+    Own,
+    /// An own object that is a shared one by now.
+    Shared(ObjectId),
+    Contents(ObjectId),
+    Holds,
+    Alive,
+    Solo,
+    Joinable,
+    Team(ThreadId),
+    Below(ThreadId),
+    /// What may have happened since the function was entered, and what may exist.
+    Sets,
+}
+
 impl<'c, 'a> Run<'c, 'a> {
     /// The path goes on in a block.
     pub fn edge(mut self, to: BlockId) -> Result<(), Invalid> {
         let claimed = &self.cx.certificate.instances[self.instance].blocks[to];
         let Some(claimed) = claimed else {
             let missing = Missing::State(Point::Block(self.instance, to), Box::new(self.state.clone()));
-            return self.lacks(missing, format!("{to} can be reached"), &"reached", &"not reached");
+            return self.needs(missing, format!("{to} can be reached"), &"reached", &"not reached");
         };
         let flow: &Flow = self.flow();
         self.open = self.open.intersection(&flow.open[to]).copied().collect();
-        self.leak_all_but(&claimed.own)?;
+        self.leak_all_but(claimed)?;
         let what = format!("at the beginning of {to}");
         self.include(
             claimed,
@@ -64,15 +91,23 @@ impl<'c, 'a> Run<'c, 'a> {
             definitions: Default::default(),
             ..self.clone()
         };
+        if !self.cx.is_entered(instance) {
+            let missing = Missing::State(Point::Entry(instance), Box::new(inner.state));
+            return self.needs(missing, format!("{instance} is entered"), &"entered", &"not entered");
+        }
         let claimed = &self.cx.certificate.instances[instance].entry;
         let what = format!("in the entry of {instance}");
         let live = &self.cx.flow_of(instance).live[BlockId(0)];
         inner.include(claimed, &Goal { what: &what, point: Point::Entry(instance), live: Some(live) })
     }
 
-    /// Own objects that are no longer so become shared.
-    pub fn leak_all_but(&mut self, kept: &BTreeMap<ObjectId, Own>) -> Result<(), Invalid> {
-        let gone: Vec<ObjectId> = self.state.own.keys().copied().filter(|o| !kept.contains_key(o)).collect();
+    /// Objects that are not own ones in the claimed state become shared. A draft may have them yet.
+    pub fn leak_all_but(&mut self, claimed: &State) -> Result<(), Invalid> {
+        let is_draft = self.cx.gaps.is_some();
+        let may_come = |object: ObjectId| is_draft && !self.is_mistaken(claimed, object);
+        let own = self.state.own.keys().copied();
+        let gone: Vec<ObjectId> =
+            own.filter(|object| !claimed.own.contains_key(object) && !may_come(*object)).collect();
         for object in gone {
             if self.state.own.contains_key(&object) {
                 self.leak(object)?;
@@ -84,19 +119,24 @@ impl<'c, 'a> Run<'c, 'a> {
     pub fn differs<T>(
         &self,
         goal: &Goal,
-        part: &str,
+        part: Part,
         computed: &dyn std::fmt::Debug,
         claimed: &dyn std::fmt::Debug,
     ) -> Result<T, Invalid> {
+        if let Some(gaps) = self.cx.gaps {
+            gaps.borrow_mut().parts.push(part);
+        }
         let missing = Missing::State(goal.point, Box::new(self.state.clone()));
-        self.lacks(missing, format!("{part} {}", goal.what), computed, claimed)
+        self.lacks(missing, format!("{part:?} {}", goal.what), computed, claimed)
     }
 
     pub fn include(&self, claimed: &State, goal: &Goal) -> Result<(), Invalid> {
-        if let Some(live) = goal.live {
-            self.registers_within(claimed, goal, live)?;
-            self.relations_within(claimed, goal)?;
+        if self.cx.gaps.is_some() {
+            self.include_in_draft(claimed, goal);
+            return Ok(());
         }
+        self.registers_within(claimed, goal)?;
+        self.relations_within(claimed, goal)?;
         self.memory_within(claimed, goal)?;
         self.own_within(claimed, goal)?;
         self.holds_within(claimed, goal)?;
@@ -105,16 +145,33 @@ impl<'c, 'a> Run<'c, 'a> {
         self.sets_within(claimed, goal)
     }
 
-    fn registers_within(&self, claimed: &State, goal: &Goal, live: &BTreeSet<RegId>) -> Result<(), Invalid> {
+    /// A draft that lacks the state is told so, and how it differs.
+    fn include_in_draft(&self, claimed: &State, goal: &Goal) {
+        if self.state.own.keys().any(|object| !claimed.own.contains_key(object)) {
+            _ = self.differs::<()>(goal, Part::Own, &self.state.own, &claimed.own);
+        }
+        // What is missing has been noted where it was found.
+        _ = self.registers_within(claimed, goal);
+        _ = self.relations_within(claimed, goal);
+        _ = self.memory_within(claimed, goal);
+        _ = self.own_within(claimed, goal);
+        _ = self.holds_within(claimed, goal);
+        _ = self.threads_within(claimed, goal);
+        _ = self.teams_within(claimed, goal);
+        _ = self.sets_within(claimed, goal);
+    }
+
+    fn registers_within(&self, claimed: &State, goal: &Goal) -> Result<(), Invalid> {
+        let Some(live) = goal.live else { return Ok(()) };
         for (reg, value) in &claimed.registers {
             let computed = self.get(*reg);
             if !covers(value, &computed, self.width(self.function.regs[*reg].ty)) {
-                return self.differs(goal, &format!("the register {reg}"), &computed, value);
+                return self.differs(goal, Part::Register(*reg), &computed, value);
             }
         }
         for (reg, value) in self.state.registers.iter().filter(|(reg, _)| live.contains(reg)) {
             if !claimed.registers.contains_key(reg) && value.only_numbers().is_none() && !value.is_none() {
-                return self.differs(goal, &format!("the register {reg}"), value, &"any number");
+                return self.differs(goal, Part::Register(*reg), value, &"any number");
             }
         }
         Ok(())
@@ -122,17 +179,20 @@ impl<'c, 'a> Run<'c, 'a> {
 
     /// What is said of registers in terms of others.
     fn relations_within(&self, claimed: &State, goal: &Goal) -> Result<(), Invalid> {
+        if goal.live.is_none() {
+            return Ok(());
+        }
         for (reg, form) in &claimed.forms {
             let stays = |reg: RegId| self.keeps_integers(claimed, reg);
             if !forms::entails(&self.state, *reg, *form) || !stays(*reg) || !stays(form.base) {
-                return self.differs(goal, &format!("the form of {reg}"), &self.state.forms.get(reg), form);
+                return self.differs(goal, Part::Form(*reg), &self.state.forms.get(reg), form);
             }
         }
         for (reg, loaded) in &claimed.loaded {
             if self.state.loaded.get(reg) != Some(loaded) {
                 return self.differs(
                     goal,
-                    &format!("where {reg} was loaded"),
+                    Part::Loaded(*reg),
                     &self.state.loaded.get(reg),
                     loaded,
                 );
@@ -142,7 +202,7 @@ impl<'c, 'a> Run<'c, 'a> {
             if self.state.tried.get(reg) != Some(tried) {
                 return self.differs(
                     goal,
-                    &format!("the lock tried in {reg}"),
+                    Part::Tried(*reg),
                     &self.state.tried.get(reg),
                     tried,
                 );
@@ -164,7 +224,7 @@ impl<'c, 'a> Run<'c, 'a> {
 
     fn memory_within(&self, claimed: &State, goal: &Goal) -> Result<(), Invalid> {
         if claimed.pristine && !self.state.pristine {
-            return self.differs(goal, "pristine", &false, &true);
+            return self.differs(goal, Part::Pristine, &false, &true);
         }
         if self.state.pristine && !claimed.pristine {
             self.leave_pristine(&self.state)?;
@@ -172,7 +232,7 @@ impl<'c, 'a> Run<'c, 'a> {
         for (key, known) in self.state.known.iter().filter(|(key, _)| !self.cx.is_own(key.object)) {
             let kept = claimed.known.get(key);
             if kept.is_some_and(|kept| !covers(&kept.value, &known.value, bits(key.bytes))) {
-                return self.differs(goal, &format!("what is known of {key:?}"), known, &kept);
+                return self.differs(goal, Part::Known(*key), known, &kept);
             }
             if known.dirty && kept.is_none_or(|kept| !kept.dirty) {
                 self.publish(Spot::of(*key), &known.value)?;
@@ -193,15 +253,14 @@ impl<'c, 'a> Run<'c, 'a> {
         if covers(&known.value, &value, bits(key.bytes)) {
             return Ok(());
         }
-        self.differs(goal, &format!("what is known of {key:?}"), &value, known)
+        self.differs(goal, Part::Known(*key), &value, known)
     }
 
     fn own_within(&self, claimed: &State, goal: &Goal) -> Result<(), Invalid> {
         for (object, contents) in &claimed.own {
             let Some(own) = self.state.own.get(object) else {
-                if self.is_mistaken(*object) {
-                    let part = format!("{}, which is shared by now", self.cx.name(*object));
-                    return self.differs(goal, &part, &"shared", &"own");
+                if self.is_mistaken(&self.state, *object) {
+                    return self.differs(goal, Part::Shared(*object), &"shared", &"own");
                 }
                 continue;
             };
@@ -209,16 +268,14 @@ impl<'c, 'a> Run<'c, 'a> {
             for (key, known) in self.state.known.iter().filter(|(key, _)| key.object == *object) {
                 match claimed.known.get(key) {
                     Some(kept) if covers(&kept.value, &known.value, bits(key.bytes)) => {}
-                    Some(kept) => {
-                        return self.differs(goal, &format!("what is known of {key:?}"), known, kept);
-                    }
-                    None => self.lose(&mut own, *key, known),
+                    Some(kept) => return self.differs(goal, Part::Known(*key), known, kept),
+                    None => lose(&mut own, *key, known, self.cx.pointer_bytes()),
                 }
             }
             if !uniform_includes(&contents.data, &own.data) || !contents.sync.includes(&own.sync) {
                 return self.differs(
                     goal,
-                    &format!("the contents of {}", self.cx.name(*object)),
+                    Part::Contents(*object),
                     &own,
                     contents,
                 );
@@ -227,27 +284,14 @@ impl<'c, 'a> Run<'c, 'a> {
         Ok(())
     }
 
-    /// An entry is not known any more, but is among the contents.
-    fn lose(&self, own: &mut Own, key: Key, known: &Known) {
-        match key.space {
-            crate::state::Space::Sync => {
-                own.sync.join(&known.value);
-            }
-            crate::state::Space::Data => {
-                let pointer_bytes = self.cx.pointer_bytes();
-                super::memory::blur(&mut own.data, Spot::of(key), &known.value, false, pointer_bytes);
-            }
-        }
-    }
-
     /// Returns true if the object of a living frame may be a shared one, so that its name must not be that of an own one.
-    fn is_mistaken(&self, own: ObjectId) -> bool {
+    pub fn is_mistaken(&self, state: &State, own: ObjectId) -> bool {
         let open = |local: &LocalId| self.open.contains(local);
         match self.cx.made(own).map(|made| made.place) {
             Some(Place::Local(instance, local)) if instance == self.instance => {
-                self.state.lost.contains(&own) && open(&local)
+                state.lost.contains(&own) && open(&local)
             }
-            Some(Place::Local(..)) => self.state.lost.contains(&own),
+            Some(Place::Local(..)) => state.lost.contains(&own),
             Some(Place::Block(..)) | None => false,
         }
     }
@@ -266,7 +310,7 @@ impl<'c, 'a> Run<'c, 'a> {
         };
         for hold in &self.state.holds {
             if !claimed.holds.iter().any(|kept| within(hold, kept)) {
-                return self.differs(goal, "a lock that may be held", hold, &claimed.holds);
+                return self.differs(goal, Part::Holds, hold, &claimed.holds);
             }
         }
         for kept in claimed.holds.iter().filter(|kept| kept.certain) {
@@ -275,7 +319,7 @@ impl<'c, 'a> Run<'c, 'a> {
                 hold.certain && hold.mode == kept.mode && names.is_some_and(|(a, b)| self.same_lock(a, b))
             };
             if !self.state.holds.iter().any(same) {
-                return self.differs(goal, "a lock that is held for certain", &self.state.holds, kept);
+                return self.differs(goal, Part::Holds, &self.state.holds, kept);
             }
         }
         Ok(())
@@ -284,15 +328,15 @@ impl<'c, 'a> Run<'c, 'a> {
     fn threads_within(&self, claimed: &State, goal: &Goal) -> Result<(), Invalid> {
         let now = &self.state;
         if !now.alive.is_subset(&claimed.alive) {
-            return self.differs(goal, "threads alive", &now.alive, &claimed.alive);
+            return self.differs(goal, Part::Alive, &now.alive, &claimed.alive);
         }
         let solo = |thread| now.solo.contains(thread) || !now.alive.contains(thread);
         if !claimed.solo.iter().all(solo) {
-            return self.differs(goal, "threads that are alone of their kind", &now.solo, &claimed.solo);
+            return self.differs(goal, Part::Solo, &now.solo, &claimed.solo);
         }
         let joinable = |thread| now.joinable.contains(thread) || !now.started.contains(thread);
         if !claimed.joinable.iter().all(joinable) {
-            return self.differs(goal, "threads that can be joined", &now.joinable, &claimed.joinable);
+            return self.differs(goal, Part::Joinable, &now.joinable, &claimed.joinable);
         }
         Ok(())
     }
@@ -301,23 +345,23 @@ impl<'c, 'a> Run<'c, 'a> {
         let now = &self.state;
         for (object, range) in &now.released {
             if !claimed.released.get(object).is_some_and(|claimed| claimed.includes(*range)) {
-                return self.differs(goal, "locks released", &now.released, &claimed.released);
+                return self.differs(goal, Part::Sets, &now.released, &claimed.released);
             }
         }
         if !now.touched.is_subset(&claimed.touched) {
-            return self.differs(goal, "threads touched", &now.touched, &claimed.touched);
+            return self.differs(goal, Part::Sets, &now.touched, &claimed.touched);
         }
         if !now.made.is_subset(&claimed.made) {
-            return self.differs(goal, "objects made", &now.made, &claimed.made);
+            return self.differs(goal, Part::Sets, &now.made, &claimed.made);
         }
         if !now.started.is_subset(&claimed.started) {
-            return self.differs(goal, "threads started", &now.started, &claimed.started);
+            return self.differs(goal, Part::Sets, &now.started, &claimed.started);
         }
         if !now.ended.is_subset(&claimed.ended) {
-            return self.differs(goal, "objects ended", &now.ended, &claimed.ended);
+            return self.differs(goal, Part::Sets, &now.ended, &claimed.ended);
         }
         if !now.lost.is_subset(&claimed.lost) {
-            return self.differs(goal, "objects lost", &now.lost, &claimed.lost);
+            return self.differs(goal, Part::Sets, &now.lost, &claimed.lost);
         }
         Ok(())
     }
@@ -345,6 +389,18 @@ impl<'c, 'a> Run<'c, 'a> {
                 self.leaves(format!("what was loaded {what} can be changed by others"), loaded, &"")
             }
             None => Ok(()),
+        }
+    }
+}
+
+/// An entry is not known any more, but is among the contents.
+pub(super) fn lose(own: &mut Own, key: Key, known: &Known, pointer_bytes: u64) {
+    match key.space {
+        crate::state::Space::Sync => {
+            own.sync.join(&known.value);
+        }
+        crate::state::Space::Data => {
+            super::memory::blur(&mut own.data, Spot::of(key), &known.value, false, pointer_bytes);
         }
     }
 }

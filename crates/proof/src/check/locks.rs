@@ -255,7 +255,10 @@ impl Run<'_, '_> {
         let name = name.filter(|name| matches!(name, LockName::Place(..)));
         self.cx.survey.note(|found| {
             for (object, at) in &cond.targets {
-                found.pairs.entry(self.cx.shared(*object)).or_default().push((*at, name));
+                let pairs = found.pairs.entry(self.cx.shared(*object)).or_default();
+                if !pairs.contains(&(*at, name)) {
+                    pairs.push((*at, name));
+                }
             }
         });
         let found = self.cx.survey.get();

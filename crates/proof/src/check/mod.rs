@@ -18,6 +18,7 @@ mod calls;
 mod cells;
 mod context;
 mod deadlock;
+pub mod draft;
 mod effects;
 mod flow;
 mod formed;
@@ -98,8 +99,8 @@ pub enum Missing {
     Access(ObjectId, usize, Access),
     /// A value in a cell.
     Value(ObjectId, usize, Value),
-    /// An object of a place.
-    Object(Place),
+    /// An object of a place, and its size.
+    Object(Place, Range),
     Size(ObjectId, Range),
     /// The object is not single.
     Several(ObjectId),
@@ -112,6 +113,8 @@ pub enum Missing {
     Left(ThreadId, std::collections::BTreeSet<ThreadId>),
     /// The thread is not single.
     Many(ThreadId),
+    /// The arguments of threads of this kind are apart by less, or by nothing that is known.
+    Apart(ThreadId, Option<i64>),
     /// The state of a point must include this one.
     State(Point, Box<State>),
     Result(InstanceId, Value),
@@ -156,9 +159,11 @@ fn only(check: Check) -> CheckSet {
 
 /// Judges a certificate.
 pub fn check(program: &Program, question: &Question, certificate: &Certificate) -> Result<Verdict, Invalid> {
-    let mut context = context::Context::new(program, question, certificate)?;
+    let index = context::Index::new(program, certificate)?;
+    let (text, survey) = (context::Text::new(program), survey::Survey::default());
+    let context = context::Context::new(program, question, certificate, (&text, &index, &survey));
     walk::walk(&context)?;
-    context.survey.begin_judging();
+    survey.begin_judging();
     walk::walk(&context)?;
     race::judge(&context);
     deadlock::judge(&context);

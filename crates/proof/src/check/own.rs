@@ -213,18 +213,14 @@ impl Run<'_, '_> {
     /// A fresh own object of the place.
     pub fn make(&mut self, place: Place, size: Range, zeroed: bool) -> Result<ObjectId, Invalid> {
         let Some(object) = self.cx.place(place) else {
-            return self.lacks(Missing::Object(place), "an object is made that is not listed", &place, &"");
+            return self.lacks(Missing::Object(place, size), "an object is made that is not listed", &place, &"");
         };
         let shared = self.cx.shared(object);
         for one in [object, shared] {
             let claimed = self.cx.size(one);
             if claimed.is_some_and(|claimed| !claimed.includes(size)) {
-                return self.lacks(
-                    Missing::Size(one, size),
-                    format!("the size of {}", self.cx.name(one)),
-                    &size,
-                    &claimed,
-                );
+                let part = format!("the size of {}", self.cx.name(one));
+                self.needs(Missing::Size(one, size), part, &size, &claimed)?;
             }
         }
         self.displace(object)?;
@@ -232,7 +228,7 @@ impl Run<'_, '_> {
         let alone = matches!(once.as_slice(), [one] if self.cx.certificate.threads[**one].single);
         if self.cx.single(shared) && (self.state.made.contains(&object) || !alone) {
             let part = format!("{} is single, but may be made again", self.cx.name(shared));
-            return self.lacks(Missing::Several(shared), part, &(&self.state.made, once), &"single");
+            self.needs(Missing::Several(shared), part, &(&self.state.made, once), &"single")?;
         }
         self.state.made.insert(object);
         self.state.ended.remove(&object);

@@ -8,16 +8,18 @@ use crate::state::{InstanceId, LockName, Mode};
 use crate::value::{ObjectId, ThreadId, Value};
 use braid_ir::{InstrId, Loc};
 use braid_models::Sync;
-use std::cell::{Ref, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Default)]
 pub(super) struct Survey {
-    judges: bool,
+    judges: Cell<bool>,
     found: RefCell<Found>,
+    /// What a search has found since, for its next round; none in the two walks of the checker.
+    next: Option<RefCell<Found>>,
 }
 
-#[derive(Default)]
+#[derive(Clone, PartialEq, Default)]
 pub(super) struct Found {
     /// Synchronisation objects: what calls take to be at these offsets, by shared object.
     pub uses: BTreeMap<ObjectId, Vec<(Range, Kind)>>,
@@ -61,7 +63,7 @@ pub(super) struct Holding {
     pub mode: Mode,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Wait {
     pub instance: InstanceId,
     pub instr: InstrId,
@@ -73,20 +75,39 @@ pub(super) struct Wait {
 }
 
 impl Survey {
-    /// Returns true in the second walk.
-    pub fn judges(&self) -> bool {
-        self.judges
+    /// The survey of a search.
+    pub fn in_rounds() -> Survey {
+        Survey { next: Some(RefCell::default()), ..Survey::default() }
     }
 
-    pub fn begin_judging(&mut self) {
-        self.judges = true;
-        self.close();
+    /// Returns true in the second walk.
+    pub fn judges(&self) -> bool {
+        self.judges.get()
+    }
+
+    pub fn begin_judging(&self) {
+        self.judges.set(true);
+        self.found.borrow_mut().close();
+    }
+
+    /// Goes on with what a search has found. Returns false if that is nothing new.
+    pub fn next_round(&self) -> bool {
+        let Some(next) = &self.next else { return false };
+        next.borrow_mut().close();
+        let is_first = !self.judges.replace(true);
+        let changed = *self.found.borrow() != *next.borrow();
+        if changed {
+            self.found.replace(next.borrow().clone());
+        }
+        is_first || changed
     }
 
     /// Adds to what is known. The second walk adds nothing.
     pub fn note(&self, add: impl FnOnce(&mut Found)) {
-        if !self.judges {
-            add(&mut self.found.borrow_mut());
+        match &self.next {
+            Some(next) => add(&mut next.borrow_mut()),
+            None if !self.judges() => add(&mut self.found.borrow_mut()),
+            None => {}
         }
     }
 
@@ -94,9 +115,18 @@ impl Survey {
         self.found.borrow()
     }
 
+    /// A wait, which the second walk collects.
+    pub fn wait(&self, wait: Wait) {
+        if self.judges() && self.next.is_none() {
+            self.found.borrow_mut().waits.push(wait);
+        }
+    }
+}
+
+impl Found {
     /// What was started before the thread that starts another one was started before that one, too.
     fn close(&mut self) {
-        let Found { before, starters, .. } = self.found.get_mut();
+        let Found { before, starters, .. } = self;
         loop {
             let known = before.clone();
             for (thread, starters) in starters.iter() {
@@ -107,13 +137,6 @@ impl Survey {
             if *before == known {
                 return;
             }
-        }
-    }
-
-    /// A wait, which the second walk collects.
-    pub fn wait(&self, wait: Wait) {
-        if self.judges {
-            self.found.borrow_mut().waits.push(wait);
         }
     }
 }

@@ -6,10 +6,10 @@
 //! adds one thread; a join of the first or the last handle takes one away; every other start, join, detach or store that may
 //! hit a handle drops the team. A new argument that lies above all others by some distance is apart from each of them by that.
 
-use super::Invalid;
+use super::{Invalid, Missing};
 use super::cells::Spot;
 use super::forms;
-use super::include::Goal;
+use super::include::{Goal, Part};
 use super::memory::Address;
 use super::registers::Run;
 use crate::range::Range;
@@ -259,7 +259,7 @@ impl Run<'_, '_> {
                 Bound::Const(_) | Bound::Outer(..) => true,
             });
             if !(same || empty) || !integers {
-                return self.differs(goal, &format!("the team of {thread}"), &now, team);
+                return self.differs(goal, Part::Team(*thread), &now, team);
             }
         }
         for (thread, below) in &claimed.below {
@@ -267,7 +267,7 @@ impl Run<'_, '_> {
             let within = now.is_some_and(|now| self.is_within(now, below));
             let integers = goal.live.is_none() || self.keeps_integers(claimed, below.register);
             if !(within && integers) && self.state.alive.contains(thread) {
-                return self.differs(goal, &format!("the arguments of {thread}"), &now, below);
+                return self.differs(goal, Part::Below(*thread), &now, below);
             }
         }
         Ok(())
@@ -310,7 +310,9 @@ impl Run<'_, '_> {
         if let Some((reg, least)) = claimed {
             let good = alone || above.is_some_and(|above| above >= least);
             if !good || !self.starts_alone(thread) || !self.is_integer_inside(thread, reg, value) {
-                return self.leaves(format!("arguments of {thread} are apart"), &(alone, above), &claimed);
+                let inside = self.starts_alone(thread) && self.is_integer_inside(thread, reg, value);
+                let missing = Missing::Apart(thread, above.filter(|above| inside && *above > 0));
+                self.needs(missing, format!("arguments of {thread} are apart"), &(alone, above), &claimed)?;
             }
         }
         let rises = alone || above.is_some_and(|above| above >= 0);

@@ -134,33 +134,27 @@ impl<'c, 'a> Run<'c, 'a> {
         let runs = &self.cx.certificate.instances[facts.root].threads;
         if !runs.contains(&thread) {
             let missing = Missing::Threads(facts.root, BTreeSet::from([thread]));
-            return self.lacks(missing, format!("threads that execute the root of {thread}"), &thread, runs);
+            self.needs(missing, format!("threads that execute the root of {thread}"), &thread, runs)?;
         }
         let own = self.cx.threads(self.instance);
         let alone = matches!(own.iter().collect::<Vec<_>>().as_slice(), [one] if threads[**one].single);
         if facts.single && (!alone || self.state.started.contains(&thread)) {
             let missing = Missing::Many(thread);
-            return self.lacks(missing, format!("{thread} is single"), &(own, &self.state.started), &true);
+            self.needs(missing, format!("{thread} is single"), &(own, &self.state.started), &true)?;
         }
         let new: BTreeSet<ThreadId> = facts.descendants.iter().copied().chain([thread]).collect();
         for starter in own {
             if !new.is_subset(&threads[*starter].descendants) {
-                return self.lacks(
-                    Missing::Descendants(*starter, new.clone()),
-                    format!("descendants of {starter}"),
-                    &new,
-                    &threads[*starter].descendants,
-                );
+                let missing = Missing::Descendants(*starter, new.clone());
+                let known = &threads[*starter].descendants;
+                self.needs(missing, format!("descendants of {starter}"), &new, known)?;
             }
         }
         for one in &new {
             if !self.state.alive.is_subset(&threads[*one].overlap) {
-                return self.lacks(
-                    Missing::Overlap(*one, self.state.alive.clone()),
-                    format!("threads that overlap {one}"),
-                    &self.state.alive,
-                    &threads[*one].overlap,
-                );
+                let missing = Missing::Overlap(*one, self.state.alive.clone());
+                let part = format!("threads that overlap {one}");
+                self.needs(missing, part, &self.state.alive, &threads[*one].overlap)?;
             }
         }
         self.cx.survey.note(|found| {
@@ -231,12 +225,9 @@ impl Run<'_, '_> {
         if thread != ThreadId(0) {
             let left = &self.cx.certificate.threads[thread].left;
             if !self.state.alive.is_subset(left) {
-                return self.lacks(
-                    Missing::Left(thread, self.state.alive.clone()),
-                    format!("descendants that {thread} leaves alive"),
-                    &self.state.alive,
-                    left,
-                );
+                let missing = Missing::Left(thread, self.state.alive.clone());
+                let part = format!("descendants that {thread} leaves alive");
+                self.needs(missing, part, &self.state.alive, left)?;
             }
         }
         let value = match value {

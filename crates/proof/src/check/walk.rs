@@ -22,7 +22,7 @@ pub(super) fn walk(cx: &Context) -> Result<(), Invalid> {
 }
 
 /// The program begins in the entry of the first thread.
-fn begin(cx: &Context) -> Result<(), Invalid> {
+pub(super) fn begin(cx: &Context) -> Result<(), Invalid> {
     let root = cx.certificate.threads[ThreadId(0)].root;
     let first = &cx.certificate.instances[root];
     if cx.program.entry != Some(first.function) {
@@ -54,7 +54,7 @@ fn instance(cx: &Context, id: InstanceId) -> Result<(), Invalid> {
     Ok(())
 }
 
-fn follow(cx: &Context, run: Run, block: BlockId) -> Result<(), Invalid> {
+pub(super) fn follow(cx: &Context, run: Run, block: BlockId) -> Result<(), Invalid> {
     let code = &run.function.blocks[block];
     let mut paths = vec![run];
     for instr in &code.instrs {
@@ -128,14 +128,10 @@ fn leave(cx: &Context, mut path: Run, value: Option<Operand>) -> Result<(), Inva
     }
     let claimed = &cx.certificate.instances[path.instance].exit;
     let Some((claimed, result)) = claimed else {
-        return path.lacks(
-            Missing::State(Point::Exit(path.instance), Box::new(path.state.clone())),
-            "the function returns",
-            &"an exit",
-            &"no exit",
-        );
+        let missing = Missing::State(Point::Exit(path.instance), Box::new(path.state.clone()));
+        return path.needs(missing, "the function returns", &"an exit", &"no exit");
     };
-    path.leak_all_but(&claimed.own)?;
+    path.leak_all_but(claimed)?;
     let computed = match (value, path.function.ret) {
         (Some(value), _) => path.operand(value),
         (None, Some(ty)) => Value::any(eval::width(cx.program, ty)),
@@ -143,7 +139,8 @@ fn leave(cx: &Context, mut path: Run, value: Option<Operand>) -> Result<(), Inva
     };
     let width = path.function.ret.map_or(1, |ty| eval::width(cx.program, ty));
     if !covers(result, &computed, width) {
-        return path.lacks(Missing::Result(path.instance, computed.clone()), "the result", &computed, result);
+        let missing = Missing::Result(path.instance, computed.clone());
+        path.needs(missing, "the result", &computed, result)?;
     }
     path.include(claimed, &Goal { what: "at the exit", point: Point::Exit(path.instance), live: None })
 }

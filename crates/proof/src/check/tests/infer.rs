@@ -121,7 +121,7 @@ impl<'p> Infer<'p> {
                 };
                 cell.mixed |= !changed;
             }
-            Missing::Object(place) => {
+            Missing::Object(place, _) => {
                 let own = Object { place, own: true, size: Some(Range::point(0)), single: true };
                 certificate.objects.push(own.clone());
                 certificate.objects.push(Object { own: false, ..own });
@@ -177,6 +177,7 @@ impl<'p> Infer<'p> {
             }
             Missing::Left(thread, more) => certificate.threads[thread].left.extend(more),
             Missing::Many(thread) => certificate.threads[thread].single = false,
+            Missing::Apart(thread, _) => certificate.threads[thread].apart = None,
             Missing::State(point, state) => self.include(point, *state),
             Missing::Result(instance, value) => {
                 let width = 64;

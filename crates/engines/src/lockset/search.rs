@@ -1,0 +1,573 @@
+//! The search for an invariant: points of functions are looked at until the draft of a certificate lacks nothing.
+//!
+//! An instance is a function with the call that leads to it, as long as there are few for a function; further calls, and
+//! recursive ones, share one. What a point depends on (objects, exits of callees) wakes it when that changes. Callees come before their
+//! callers, and blocks in reverse postorder, so that a point is looked at again when what comes before it has settled.
+
+use super::join::{Join, fix_bounds, widened};
+use super::shape::{Shape, thresholds};
+use braid_base::HashMap;
+use braid_ir::{FuncId, InstrId, Program, Question};
+use braid_proof::certificate::{Access, Cell, Certificate};
+use braid_proof::check::draft::{Aspect, Draft, Gap};
+use braid_proof::check::{Invalid, Missing, Point, Verdict, check};
+use braid_proof::{InstanceId, Key, Loaded, ObjectId, Range, State, ThreadId, Value};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Contexts of a function that are told apart.
+const MOST_CONTEXTS: usize = 16;
+/// Contexts of all functions, and more for each function.
+const MOST_INSTANCES: usize = 3000;
+/// Joins at the head of a loop before states are widened there.
+const VISITS: u32 = 3;
+/// Joins at an entry or an exit before states are widened there.
+const ENTRIES: u32 = 12;
+/// Joins of a value in memory, or that a function returns, before it is widened; and before it goes on without thresholds.
+const VALUES: u32 = 4;
+const MOST_VALUES: u32 = 40;
+/// Gaps that the checker may find when the search has ended.
+const REPAIRS: u32 = 64;
+
+/// Where the search has ended without an invariant.
+#[derive(Debug)]
+pub enum Failed {
+    Interrupted,
+    /// A step for which nothing could be found.
+    Stuck(String),
+}
+
+/// The order in which points are looked at.
+type Turn = (Reverse<InstanceId>, u32);
+
+pub struct Search<'a> {
+    program: &'a Program,
+    question: &'a Question,
+    draft: Draft<'a>,
+    shapes: HashMap<FuncId, Rc<Shape>>,
+    /// Constants that the program compares with, for values in memory.
+    thresholds: Vec<i128>,
+    queue: BTreeSet<Turn>,
+    depends: HashMap<(ObjectId, Aspect), BTreeSet<Turn>>,
+    callers: HashMap<InstanceId, BTreeSet<Turn>>,
+    /// The instance that calls it first; none for roots.
+    parents: HashMap<InstanceId, InstanceId>,
+    contexts: HashMap<FuncId, usize>,
+    /// The instance that further calls of a function share.
+    shared: HashMap<FuncId, InstanceId>,
+    /// The threads that a place of the program starts.
+    started: HashMap<(InstrId, FuncId), Vec<ThreadId>>,
+    visits: HashMap<Turn, u32>,
+    values: HashMap<(ObjectId, i128), u32>,
+    results: HashMap<InstanceId, u32>,
+    /// What is known of threads has changed, which every point may depend on.
+    facts_changed: bool,
+    pub steps: u64,
+    pub repairs: u32,
+}
+
+/// The turn of the entry of an instance, and of its exit; those of the blocks are between them.
+const ENTRY: u32 = 0;
+const EXIT: u32 = u32::MAX;
+
+impl<'a> Search<'a> {
+    pub fn new(program: &'a Program, question: &'a Question) -> Search<'a> {
+        Search {
+            program,
+            question,
+            draft: Draft::new(program, question),
+            shapes: HashMap::default(),
+            thresholds: thresholds(program, program.functions.iter()),
+            queue: BTreeSet::new(),
+            depends: HashMap::default(),
+            callers: HashMap::default(),
+            parents: HashMap::default(),
+            contexts: HashMap::default(),
+            shared: HashMap::default(),
+            started: HashMap::default(),
+            visits: HashMap::default(),
+            values: HashMap::default(),
+            results: HashMap::default(),
+            facts_changed: false,
+            steps: 0,
+            repairs: 0,
+        }
+    }
+
+    /// Looks for an invariant and lets the checker judge it. `poll` is told of the instructions that were executed since, and
+    /// says whether to go on.
+    pub fn run(
+        &mut self,
+        entry: FuncId,
+        poll: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(&Certificate, Verdict), Failed> {
+        self.draft.add_thread(entry);
+        let begin = self.draft.begin();
+        self.fill(None, begin.list)?;
+        loop {
+            self.settle(poll)?;
+            match check(self.program, self.question, &self.draft.certificate) {
+                Ok(verdict) => return Ok((&self.draft.certificate, verdict)),
+                Err(Invalid::Step(at)) if at.missing != Missing::Other && self.repairs < REPAIRS => {
+                    self.repairs += 1;
+                    let gap = Gap { instance: at.instance, instr: at.instr, missing: at.missing.clone() };
+                    if !self.fill(None, vec![gap])? {
+                        return Err(Failed::Stuck(Invalid::Step(at).to_string()));
+                    }
+                }
+                Err(invalid) => return Err(Failed::Stuck(invalid.to_string())),
+            }
+        }
+    }
+
+    /// Looks at points until nothing is missing.
+    fn settle(&mut self, poll: &mut dyn FnMut(u64) -> bool) -> Result<(), Failed> {
+        loop {
+            while let Some(turn) = self.queue.pop_first() {
+                let before = self.steps;
+                self.look(turn)?;
+                if !poll(self.steps - before) {
+                    return Err(Failed::Interrupted);
+                }
+            }
+            if !std::mem::take(&mut self.facts_changed) && !self.draft.next_round() {
+                return Ok(());
+            }
+            self.wake_all();
+        }
+    }
+
+    fn wake_all(&mut self) {
+        for id in self.draft.certificate.instances.ids() {
+            self.wake_instance(id);
+        }
+    }
+
+    fn wake_instance(&mut self, id: InstanceId) {
+        let blocks: Vec<Point> = {
+            let reached = self.draft.certificate.instances[id].blocks.enumerated();
+            reached.filter(|(_, state)| state.is_some()).map(|(block, _)| Point::Block(id, block)).collect()
+        };
+        let points = blocks.into_iter().chain([Point::Entry(id), Point::Exit(id)]);
+        let turns: Vec<Turn> = points.map(|point| self.turn(point)).collect();
+        self.queue.extend(turns);
+    }
+
+    fn shape(&mut self, instance: InstanceId) -> Rc<Shape> {
+        let (program, function) = (self.program, self.draft.certificate.instances[instance].function);
+        self.shapes.entry(function).or_insert_with(|| Rc::new(Shape::new(program, function))).clone()
+    }
+
+    fn turn(&mut self, point: Point) -> Turn {
+        match point {
+            Point::Entry(id) => (Reverse(id), ENTRY),
+            Point::Block(id, block) => (Reverse(id), 1 + self.shape(id).rank[block].min(EXIT - 2)),
+            Point::Exit(id) => (Reverse(id), EXIT),
+        }
+    }
+
+    fn point(&mut self, (Reverse(id), rank): Turn) -> Point {
+        match rank {
+            ENTRY => Point::Entry(id),
+            EXIT => Point::Exit(id),
+            rank => Point::Block(id, self.shape(id).order[rank as usize - 1]),
+        }
+    }
+
+    /// Looks at a point, and adds to the draft what it lacks.
+    fn look(&mut self, turn: Turn) -> Result<(), Failed> {
+        let point = self.point(turn);
+        if self.draft.state(point).is_none() {
+            return Ok(());
+        }
+        self.steps += match point {
+            Point::Block(id, block) => {
+                let function = self.draft.certificate.instances[id].function;
+                1 + self.program.functions[function].blocks[block].instrs.len() as u64
+            }
+            Point::Entry(_) | Point::Exit(_) => 1,
+        };
+        let gaps = self.draft.follow(point);
+        for depends in gaps.depends {
+            self.depends.entry(depends).or_default().insert(turn);
+        }
+        for callee in gaps.enters {
+            self.callers.entry(callee).or_default().insert(turn);
+        }
+        if let Some(settled) = gaps.settled {
+            self.draft.set_state(point, settled);
+            if let Point::Exit(id) = point {
+                self.wake_callers(id);
+            }
+        }
+        self.fill(Some(turn), gaps.list)?;
+        Ok(())
+    }
+
+    /// Adds what is missing. Returns true if the draft has changed; then the point is looked at again.
+    fn fill(&mut self, turn: Option<Turn>, gaps: Vec<Gap>) -> Result<bool, Failed> {
+        // The numbers of cells are those that they had before cells came.
+        let moved: BTreeSet<ObjectId> = gaps
+            .iter()
+            .filter_map(|gap| match &gap.missing {
+                Missing::Cell(object, ..) => Some(*object),
+                _ => None,
+            })
+            .collect();
+        let mut changed = false;
+        let mut again = false;
+        for gap in gaps {
+            let stale = match &gap.missing {
+                Missing::Access(object, ..) | Missing::Value(object, ..) => moved.contains(object),
+                _ => false,
+            };
+            again |= stale || !matches!(gap.missing, Missing::State(Point::Block(..), _) | Missing::Access(..) | Missing::Value(..));
+            changed |= stale || self.fill_one(gap)?;
+        }
+        if changed && again {
+            self.queue.extend(turn);
+        }
+        Ok(changed)
+    }
+
+    fn fill_one(&mut self, gap: Gap) -> Result<bool, Failed> {
+        let Gap { instance, instr, missing } = gap;
+        let certificate = &mut self.draft.certificate;
+        Ok(match missing {
+            Missing::State(point, state) => self.arrive(point, *state)?,
+            Missing::Result(of, value) => self.result(of, &value),
+            Missing::Unknown(point, key) => self.forget(point, key),
+            Missing::Cell(object, space, at, bytes) => {
+                add_cell(self.draft.cells(object), Cell { space, at, bytes, mixed: false, value: Value::NONE, accesses: Vec::new() });
+                self.wake(object, &[Aspect::Shape, Aspect::Values, Aspect::Accesses]);
+                true
+            }
+            Missing::Access(object, cell, access) => {
+                let changed = add_access(&mut self.draft.cells(object)[cell], access);
+                if changed {
+                    self.wake(object, &[Aspect::Accesses]);
+                }
+                changed
+            }
+            Missing::Value(object, cell, value) => self.grow(object, cell, &value),
+            Missing::Object(place, size) => {
+                self.draft.add_object(place, size);
+                true
+            }
+            Missing::Size(object, size) => {
+                let Some(made) = self.draft.made(object) else { return Ok(false) };
+                made.size = made.size.map(|known| known.join(size));
+                self.wake(object, &[Aspect::Shape]);
+                true
+            }
+            Missing::Several(object) => {
+                for one in [object, ObjectId(object.0 - 1)] {
+                    if let Some(made) = self.draft.made(one) {
+                        made.single = false;
+                    }
+                    self.wake(one, &[Aspect::Shape, Aspect::Accesses]);
+                }
+                true
+            }
+            Missing::Call(function) => {
+                let callee = self.callee(instance, function);
+                self.draft.add_call(instance, instr, function, callee);
+                self.wake_instance(callee);
+                true
+            }
+            Missing::Start(function) => {
+                let thread = self.start(instance, instr, function);
+                self.draft.add_start(instance, instr, function, thread);
+                true
+            }
+            Missing::Threads(of, threads) => {
+                let known = &mut certificate.instances[of].threads;
+                let before = known.len();
+                known.extend(threads);
+                let changed = known.len() != before;
+                self.facts_changed |= changed;
+                if changed {
+                    self.wake_instance(of);
+                }
+                changed
+            }
+            Missing::Descendants(thread, more) => {
+                certificate.threads[thread].descendants.extend(more);
+                self.close();
+                self.facts_changed = true;
+                true
+            }
+            Missing::Overlap(thread, more) => {
+                for other in &more {
+                    certificate.threads[*other].overlap.insert(thread);
+                }
+                certificate.threads[thread].overlap.extend(more);
+                self.facts_changed = true;
+                true
+            }
+            Missing::Left(thread, more) => {
+                certificate.threads[thread].left.extend(more);
+                self.facts_changed = true;
+                true
+            }
+            Missing::Many(thread) => {
+                certificate.threads[thread].single = false;
+                self.facts_changed = true;
+                true
+            }
+            Missing::Apart(thread, least) => {
+                let apart = &mut certificate.threads[thread].apart;
+                *apart = apart.zip(least).map(|((reg, known), least)| (reg, known.min(least)));
+                self.facts_changed = true;
+                true
+            }
+            Missing::Other => false,
+        })
+    }
+
+    fn wake(&mut self, object: ObjectId, aspects: &[Aspect]) {
+        for aspect in aspects {
+            if let Some(turns) = self.depends.get(&(object, *aspect)) {
+                self.queue.extend(turns);
+            }
+        }
+    }
+
+    fn wake_callers(&mut self, callee: InstanceId) {
+        if let Some(turns) = self.callers.get(&callee) {
+            self.queue.extend(turns);
+        }
+    }
+}
+
+/// States and results.
+impl Search<'_> {
+    /// Joins a state into that of a point.
+    fn arrive(&mut self, point: Point, mut state: State) -> Result<bool, Failed> {
+        match point {
+            Point::Block(id, block) => {
+                let live = self.draft.live(self.draft.certificate.instances[id].function, block);
+                fix_bounds(&mut state, live);
+                state.registers.retain(|reg, _| live.contains(reg));
+            }
+            Point::Entry(_) => {}
+            Point::Exit(_) => {
+                state.registers.clear();
+                state.forms.clear();
+                state.loaded.clear();
+                state.tried.clear();
+            }
+        }
+        let turn = self.turn(point);
+        let Some(old) = self.draft.state(point).cloned() else {
+            self.draft.set_state(point, state);
+            self.queue.insert(turn);
+            if let Point::Exit(id) = point {
+                self.wake_callers(id);
+            }
+            return Ok(true);
+        };
+        let (Point::Entry(id) | Point::Block(id, _) | Point::Exit(id)) = point;
+        let shape = self.shape(id);
+        let visits = self.visits.get(&turn).copied().unwrap_or(0);
+        let patience = match point {
+            Point::Block(_, block) if shape.heads.contains(&block) => VISITS,
+            Point::Block(..) => u32::MAX,
+            Point::Entry(_) | Point::Exit(_) => ENTRIES,
+        };
+        let widen = (visits >= patience).then_some(shape.thresholds.as_slice());
+        let join = Join { program: self.program, draft: &self.draft, point, widen };
+        let joined = join.states(&old, &state);
+        if !joined.complete {
+            return Err(Failed::Stuck(format!("no state includes two that reach {point:?}")));
+        }
+        let changed = joined.state != old;
+        if changed {
+            *self.visits.entry(turn).or_default() += 1;
+            self.draft.set_state(point, joined.state);
+            self.queue.insert(turn);
+            if let Point::Exit(id) = point {
+                self.wake_callers(id);
+            }
+        }
+        Ok(self.fill(Some(turn), joined.gaps)? || changed)
+    }
+
+    fn result(&mut self, of: InstanceId, value: &Value) -> bool {
+        let function = self.draft.certificate.instances[of].function;
+        let bits = self.program.functions[function].ret.map_or(64, |ty| braid_proof::eval::width(self.program, ty));
+        let visits = self.results.entry(of).or_default();
+        *visits += 1;
+        let Some((_, result)) = &mut self.draft.certificate.instances[of].exit else { return false };
+        let old = result.clone();
+        grow(result, value, bits, *visits, &self.thresholds);
+        let changed = *result != old;
+        if changed {
+            self.wake_callers(of);
+        }
+        changed
+    }
+
+    /// A place that others can change is not known at a point.
+    fn forget(&mut self, point: Point, key: Key) -> bool {
+        let Some(mut state) = self.draft.state(point).cloned() else { return false };
+        state.loaded.retain(|_, from| *from != Loaded::Place(key));
+        let known = Rc::make_mut(&mut state.known);
+        match known.get_mut(&key).filter(|known| known.dirty) {
+            Some(entry) => entry.dirty = false,
+            None => _ = known.remove(&key),
+        }
+        self.draft.set_state(point, state);
+        let (Point::Entry(id) | Point::Block(id, _) | Point::Exit(id)) = point;
+        self.wake_instance(id);
+        self.wake_callers(id);
+        true
+    }
+}
+
+/// Calls and threads.
+impl Search<'_> {
+    /// The instance that a call enters.
+    fn callee(&mut self, from: InstanceId, function: FuncId) -> InstanceId {
+        let mut above = Some(from);
+        while let Some(id) = above {
+            if self.draft.certificate.instances[id].function == function {
+                return id;
+            }
+            above = self.parents.get(&id).copied();
+        }
+        let count = self.contexts.entry(function).or_default();
+        let all = self.draft.certificate.instances.len();
+        if *count >= MOST_CONTEXTS || all >= MOST_INSTANCES + self.program.functions.len() {
+            if let Some(shared) = self.shared.get(&function) {
+                return *shared;
+            }
+        }
+        *count += 1;
+        let threads = self.draft.certificate.instances[from].threads.clone();
+        let callee = self.draft.add_instance(function, threads);
+        self.shared.insert(function, callee);
+        self.parents.insert(callee, from);
+        callee
+    }
+
+    /// The thread that an instruction starts in an instance. Threads that descend from one of this place are that one, too.
+    fn start(&mut self, from: InstanceId, instr: InstrId, function: FuncId) -> ThreadId {
+        let certificate = &self.draft.certificate;
+        let starters = certificate.instances[from].threads.clone();
+        let known = self.started.entry((instr, function)).or_default();
+        let above = |thread: &ThreadId| {
+            starters.iter().any(|one| one == thread || certificate.threads[*thread].descendants.contains(one))
+        };
+        if let Some(thread) = known.iter().find(|thread| above(thread)) {
+            return *thread;
+        }
+        if known.len() >= MOST_CONTEXTS {
+            return known[0];
+        }
+        let thread = self.draft.add_thread(function);
+        self.started.entry((instr, function)).or_default().push(thread);
+        thread
+    }
+
+    /// Descendants of a descendant are descendants.
+    fn close(&mut self) {
+        let threads = &mut self.draft.certificate.threads;
+        loop {
+            let mut changed = false;
+            for id in threads.ids() {
+                let below: BTreeSet<ThreadId> =
+                    threads[id].descendants.iter().flat_map(|t| threads[*t].descendants.clone()).collect();
+                let known = &mut threads[id].descendants;
+                let before = known.len();
+                known.extend(below);
+                changed |= known.len() != before;
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+}
+
+/// Memory.
+impl Search<'_> {
+    /// A cell holds a value, too.
+    fn grow(&mut self, object: ObjectId, index: usize, value: &Value) -> bool {
+        let thresholds = std::mem::take(&mut self.thresholds);
+        let cell = &mut self.draft.cells(object)[index];
+        let visits = self.values.entry((object, cell.at.lo())).or_default();
+        *visits += 1;
+        let bits = (8 * cell.bytes.clamp(1, 16)) as u8;
+        let old = cell.value.clone();
+        grow(&mut cell.value, value, bits, *visits, &thresholds);
+        if cell.value == old {
+            // It is written in parts, or as one part of more.
+            let any = Value::any(bits);
+            if cell.bytes <= 16 && !cell.value.includes(&any) {
+                cell.value.numbers = any.numbers;
+            } else {
+                cell.mixed = true;
+            }
+        }
+        self.thresholds = thresholds;
+        self.wake(object, &[Aspect::Values]);
+        true
+    }
+}
+
+fn grow(known: &mut Value, value: &Value, bits: u8, visits: u32, thresholds: &[i128]) {
+    if visits > MOST_VALUES {
+        known.widen(value, bits);
+    } else if visits > VALUES {
+        *known = widened(known, value, bits, thresholds);
+    } else {
+        known.join(value);
+        known.numbers = known.numbers.map(|range| range.normal(bits));
+    }
+}
+
+/// Adds a cell; those that it meets become one with it.
+fn add_cell(cells: &mut Vec<Cell>, mut new: Cell) {
+    let meets = |cell: &Cell, new: &Cell| {
+        cell.space == new.space && Range::interferes(cell.at, cell.bytes, new.at, new.bytes)
+    };
+    while let Some(index) = cells.iter().position(|cell| meets(cell, &new)) {
+        let old = cells.remove(index);
+        let joined = old.at.join(new.at);
+        let alike = old.bytes == new.bytes && (joined.step() == 0 || joined.step() >= new.bytes);
+        if alike {
+            new.at = joined;
+            new.mixed |= old.mixed;
+        } else {
+            let end = |cell: &Cell| cell.at.hi() + i128::from(cell.bytes);
+            let (lo, hi) = (old.at.lo().min(new.at.lo()), end(&old).max(end(&new)));
+            new.at = Range::point(lo);
+            new.bytes = (hi - lo) as u64;
+            new.mixed = true;
+        }
+        new.value.join(&old.value);
+        old.accesses.into_iter().for_each(|access| _ = add_access(&mut new, access));
+    }
+    cells.push(new);
+}
+
+/// Adds an access to a cell. Returns true if that is new.
+fn add_access(cell: &mut Cell, access: Access) -> bool {
+    let same = |old: &&mut Access| {
+        (old.instance, old.instr, old.kind) == (access.instance, access.instr, access.kind)
+    };
+    let Some(old) = cell.accesses.iter_mut().find(same) else {
+        cell.accesses.push(access);
+        return true;
+    };
+    let before = old.clone();
+    old.alive.extend(&access.alive);
+    old.held.retain(|held| access.held.contains(held));
+    old.atomic &= access.atomic;
+    if old.own != access.own {
+        old.own = None;
+    }
+    *old != before
+}
