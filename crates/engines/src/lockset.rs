@@ -125,6 +125,7 @@ impl Search for Lockset<'_> {
         });
         let result = match found {
             Ok((certificate, verdict)) => {
+                if std::env::var("DUMP").is_ok() { eprintln!("{certificate:#?}"); }
                 self.counts.instances = certificate.instances.len() as u64;
                 self.counts.threads = certificate.threads.len() as u64;
                 self.judge(verdict)

@@ -84,6 +84,10 @@ impl Run<'_, '_> {
             let spot = Spot::sync(*object, *at);
             value.join(&self.read(spot));
         }
+        // A draft does not say yet what the object may be.
+        if value.is_none() && self.cx.gaps.is_some() {
+            return Err(Invalid::Malformed(String::new()));
+        }
         if let [(object, at)] = subject.targets.as_slice() {
             self.learn(Spot::sync(*object, *at), &value);
         }
