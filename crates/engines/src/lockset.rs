@@ -125,7 +125,22 @@ impl Search for Lockset<'_> {
         });
         let result = match found {
             Ok((certificate, verdict)) => {
-                if std::env::var("DUMP").is_ok() { eprintln!("{certificate:#?}"); }
+                if std::env::var("DUMP").is_ok() { 
+                    for (id, n) in certificate.instances.enumerated() {
+                        let f = &source.functions[n.function];
+                        eprintln!("== {id} {} threads {:?}", f.name, n.threads);
+                        let show = |what: String, s: &braid_proof::State| {
+                            eprintln!("  {what}: regs {:?}\n     forms {:?} loaded {:?} tried {:?}", s.registers, s.forms, s.loaded, s.tried);
+                            eprintln!("     known {:?} own {:?} holds {:?}", s.known, s.own, s.holds);
+                            eprintln!("     alive {:?} solo {:?} joinable {:?} teams {:?} below {:?} touched {:?} started {:?} ended {:?} lost {:?} made {:?} pristine {}", s.alive, s.solo, s.joinable, s.teams, s.below, s.touched, s.started, s.ended, s.lost, s.made, s.pristine);
+                        };
+                        show("entry".into(), &n.entry);
+                        for (b, s) in n.blocks.enumerated() { if let Some(s) = s { show(format!("{b}"), s); } }
+                        if let Some((s, v)) = &n.exit { show(format!("exit {v:?}"), s); }
+                    }
+                    for (t, x) in certificate.threads.enumerated() { eprintln!("{t} {x:?}"); }
+                    for (o, cells) in certificate.memory.enumerated() { for c in cells { eprintln!("{o} {:?} {:?} {} mixed {} {:?}", c.space, c.at, c.bytes, c.mixed, c.value); for a in &c.accesses { eprintln!("     {a:?}"); } } }
+                }
                 self.counts.instances = certificate.instances.len() as u64;
                 self.counts.threads = certificate.threads.len() as u64;
                 self.judge(verdict)

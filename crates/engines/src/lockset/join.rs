@@ -8,7 +8,7 @@ use braid_proof::check::Point;
 use braid_proof::check::draft::{Draft, Gap, Part};
 use braid_proof::eval::width;
 use braid_proof::{
-    Below, Bound, Hold, Key, Known, ObjectId, Own, Range, Space, State, Team, ThreadId, Value,
+    Below, Bound, Hold, Key, Known, Mode, ObjectId, Own, Range, Space, State, Team, ThreadId, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -228,7 +228,10 @@ impl Join<'_, '_> {
         let mut joined: BTreeMap<_, Hold> = BTreeMap::new();
         for hold in a.iter().chain(b) {
             let in_list = |list: &[Hold]| {
-                list.iter().any(|other| other.certain && (other.name, other.mode) == (hold.name, hold.mode))
+                let as_strong = |mode: Mode| {
+                    mode == hold.mode || (mode, hold.mode) == (Mode::Exclusive, Mode::Shared)
+                };
+                list.iter().any(|other| other.certain && other.name == hold.name && as_strong(other.mode))
             };
             let certain = in_list(a) && in_list(b);
             match joined.get_mut(&(hold.name, hold.mode)) {

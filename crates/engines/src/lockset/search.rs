@@ -207,23 +207,25 @@ impl<'a> Search<'a> {
 
     /// Adds what is missing. Returns true if the draft has changed; then the point is looked at again.
     fn fill(&mut self, turn: Option<Turn>, gaps: Vec<Gap>) -> Result<bool, Failed> {
-        // The numbers of cells are those that they had before cells came.
-        let moved: BTreeSet<ObjectId> = gaps
-            .iter()
-            .filter_map(|gap| match &gap.missing {
-                Missing::Cell(object, ..) => Some(*object),
-                _ => None,
-            })
-            .collect();
-        let mut changed = false;
-        let mut again = false;
-        for gap in gaps {
-            let stale = match &gap.missing {
-                Missing::Access(object, ..) | Missing::Value(object, ..) => moved.contains(object),
-                _ => false,
-            };
-            again |= stale || !matches!(gap.missing, Missing::State(Point::Block(..), _) | Missing::Access(..) | Missing::Value(..));
-            changed |= stale || self.fill_one(gap)?;
+        let cell_of = |gap: &Gap| match &gap.missing {
+            Missing::Access(object, ..) | Missing::Value(object, ..) | Missing::Parts(object, _) => Some(*object),
+            _ => None,
+        };
+        // The numbers of cells are those that they had before cells came: these gaps come first, and those are looked for again
+        // whose objects get new cells.
+        let is_moved = |object: ObjectId| {
+            gaps.iter().any(|gap| matches!(gap.missing, Missing::Cell(other, ..) if other == object))
+        };
+        let (in_cells, mut others): (Vec<&Gap>, Vec<&Gap>) = gaps.iter().partition(|gap| cell_of(gap).is_some());
+        let (stale, in_cells): (Vec<&Gap>, Vec<&Gap>) =
+            in_cells.into_iter().partition(|gap| cell_of(gap).is_some_and(is_moved));
+        others.dedup();
+        let mut changed = !stale.is_empty();
+        let mut again = !stale.is_empty();
+        for gap in in_cells.into_iter().chain(others) {
+            let stays = cell_of(gap).is_some() || matches!(gap.missing, Missing::State(Point::Block(..), _));
+            again |= !stays;
+            changed |= self.fill_one(gap.clone())?;
         }
         if changed && again {
             self.queue.extend(turn);
@@ -251,6 +253,17 @@ impl<'a> Search<'a> {
                 changed
             }
             Missing::Value(object, cell, value) => self.grow(object, cell, &value),
+            Missing::Parts(object, cell) => {
+                let cell = &mut self.draft.cells(object)[cell];
+                let any = Value::any((8 * cell.bytes.clamp(1, 16)) as u8);
+                if cell.bytes <= 16 && !cell.value.includes(&any) {
+                    cell.value.numbers = any.numbers;
+                } else {
+                    cell.mixed = true;
+                }
+                self.wake(object, &[Aspect::Values]);
+                true
+            }
             Missing::Object(place, size) => {
                 self.draft.add_object(place, size);
                 true
@@ -460,11 +473,11 @@ impl Search<'_> {
         let above = |thread: &ThreadId| {
             starters.iter().any(|one| one == thread || certificate.threads[*thread].descendants.contains(one))
         };
-        if let Some(thread) = known.iter().find(|thread| above(thread)) {
-            return *thread;
-        }
-        if known.len() >= MOST_CONTEXTS {
-            return known[0];
+        let again = known.iter().find(|thread| above(thread)).or(known.get(MOST_CONTEXTS));
+        if let Some(thread) = again.copied() {
+            self.draft.certificate.threads[thread].single = false;
+            self.facts_changed = true;
+            return thread;
         }
         let thread = self.draft.add_thread(function);
         self.started.entry((instr, function)).or_default().push(thread);
@@ -500,17 +513,7 @@ impl Search<'_> {
         let visits = self.values.entry((object, cell.at.lo())).or_default();
         *visits += 1;
         let bits = (8 * cell.bytes.clamp(1, 16)) as u8;
-        let old = cell.value.clone();
         grow(&mut cell.value, value, bits, *visits, &thresholds);
-        if cell.value == old {
-            // It is written in parts, or as one part of more.
-            let any = Value::any(bits);
-            if cell.bytes <= 16 && !cell.value.includes(&any) {
-                cell.value.numbers = any.numbers;
-            } else {
-                cell.mixed = true;
-            }
-        }
         self.thresholds = thresholds;
         self.wake(object, &[Aspect::Values]);
         true

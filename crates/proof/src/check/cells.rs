@@ -342,6 +342,12 @@ fn eligible_spot(
     eligible
 }
 
+/// Returns true if whatever a store to other places than the cell's leaves in it is among its numbers. A part of an address is a
+/// number, and so is what lies beside it.
+fn takes_parts(cell: &Cell, spot: Spot, seen: &Value) -> bool {
+    cell.mixed || is_any(&cell.value, 8 * cell.bytes) || is_zero_everywhere(cell, spot, seen)
+}
+
 /// Values in cells.
 impl Run<'_, '_> {
     /// Requires that the cells include a value that is written there. It holds no address of an own object.
@@ -357,7 +363,11 @@ impl Run<'_, '_> {
                     self.cx.name(spot.object),
                     cell.at
                 );
-                let missing = Missing::Value(spot.object, self.number(spot.object, cell), seen.clone());
+                let number = self.number(spot.object, cell);
+                let missing = match spot.fits(cell) || takes_parts(cell, spot, &seen) {
+                    true => Missing::Value(spot.object, number, seen.clone()),
+                    false => Missing::Parts(spot.object, number),
+                };
                 self.needs(missing, part, &(spot, &seen), &(cell.mixed, &cell.value))?;
             }
         }
@@ -369,10 +379,8 @@ impl Run<'_, '_> {
         if spot.fits(cell) {
             return covers(&claimed, seen, bits(cell.bytes));
         }
-        // A part of an address is a number, and so is what lies beside it.
-        let numbers = cell.mixed || is_any(&claimed, 8 * cell.bytes) || is_zero_everywhere(cell, spot, seen);
         let addresses = Value { numbers: None, ..seen.clone() };
-        numbers && claimed.includes(&addresses)
+        takes_parts(cell, spot, seen) && claimed.includes(&addresses)
     }
 
     /// What another thread may have left in the place, in the width of its bytes.

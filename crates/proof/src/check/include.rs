@@ -316,7 +316,9 @@ impl<'c, 'a> Run<'c, 'a> {
         for kept in claimed.holds.iter().filter(|kept| kept.certain) {
             let same = |hold: &Hold| {
                 let names = hold.name.zip(kept.name);
-                hold.certain && hold.mode == kept.mode && names.is_some_and(|(a, b)| self.same_lock(a, b))
+                let mode = hold.mode == kept.mode
+                    || (hold.mode, kept.mode) == (Mode::Exclusive, Mode::Shared);
+                hold.certain && mode && names.is_some_and(|(a, b)| self.same_lock(a, b))
             };
             if !self.state.holds.iter().any(same) {
                 return self.differs(goal, Part::Holds, &self.state.holds, kept);

@@ -99,6 +99,8 @@ pub enum Missing {
     Access(ObjectId, usize, Access),
     /// A value in a cell.
     Value(ObjectId, usize, Value),
+    /// The cell is written to in parts, or as a part of more.
+    Parts(ObjectId, usize),
     /// An object of a place, and its size.
     Object(Place, Range),
     Size(ObjectId, Range),

@@ -121,6 +121,7 @@ impl<'p> Infer<'p> {
                 };
                 cell.mixed |= !changed;
             }
+            Missing::Parts(object, cell) => certificate.memory[object][cell].mixed = true,
             Missing::Object(place, _) => {
                 let own = Object { place, own: true, size: Some(Range::point(0)), single: true };
                 certificate.objects.push(own.clone());
