@@ -358,11 +358,14 @@ impl<'a> Search<'a> {
 impl Search<'_> {
     /// Joins a state into that of a point.
     fn arrive(&mut self, point: Point, mut state: State) -> Result<bool, Failed> {
+        let mut trimmed = None;
         match point {
             Point::Block(id, block) => {
                 let live = self.draft.live(self.draft.certificate.instances[id].function, block);
                 fix_bounds(&mut state, live);
-                state.registers.retain(|reg, _| live.contains(reg));
+                let registers = state.registers.iter().filter(|(reg, _)| live.contains(reg));
+                let registers = registers.map(|(reg, value)| (*reg, value.clone())).collect();
+                trimmed = Some(State { registers, ..state.clone() });
             }
             Point::Entry(_) => {}
             Point::Exit(_) => {
@@ -373,14 +376,9 @@ impl Search<'_> {
             }
         }
         let turn = self.turn(point);
-        let Some(old) = self.draft.state(point).cloned() else {
-            self.draft.set_state(point, state);
-            self.queue.insert(turn);
-            if let Point::Exit(id) = point {
-                self.wake_callers(id);
-            }
-            return Ok(true);
-        };
+        let known = self.draft.state(point).cloned();
+        let is_new = known.is_none();
+        let old = known.or(trimmed).unwrap_or_else(|| state.clone());
         let (Point::Entry(id) | Point::Block(id, _) | Point::Exit(id)) = point;
         let shape = self.shape(id);
         let visits = self.visits.get(&turn).copied().unwrap_or(0);
@@ -389,15 +387,15 @@ impl Search<'_> {
             Point::Block(..) => u32::MAX,
             Point::Entry(_) | Point::Exit(_) => ENTRIES,
         };
-        let widen = (visits >= patience).then_some(shape.thresholds.as_slice());
+        let widen = (visits >= patience && !is_new).then_some(shape.thresholds.as_slice());
         let join = Join { program: self.program, draft: &self.draft, point, widen };
         let joined = join.states(&old, &state);
         if !joined.complete {
             return Err(Failed::Stuck(format!("no state includes two that reach {point:?}")));
         }
-        let changed = joined.state != old;
+        let changed = is_new || joined.state != old;
         if changed {
-            *self.visits.entry(turn).or_default() += 1;
+            *self.visits.entry(turn).or_default() += u32::from(!is_new);
             self.draft.set_state(point, joined.state);
             self.queue.insert(turn);
             if let Point::Exit(id) = point {

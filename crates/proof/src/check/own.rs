@@ -18,6 +18,9 @@ use braid_ir::{AllocKind, LocalId, Op, RegId};
 use braid_props::Check;
 use std::rc::Rc;
 
+/// Places of a cell that are known one by one when an object becomes known to others.
+const PLACES: u128 = 16;
+
 impl Run<'_, '_> {
     /// A value becomes known to other threads: own objects that it points to are shared from now on. An address of one that
     /// has ended is a number to others. The address is renamed along.
@@ -165,12 +168,39 @@ impl Run<'_, '_> {
                 Space::Sync => own.sync.clone(),
                 Space::Data => self.uniform(&data, spot),
             };
+            let open = self.open_places(cell, shared, &held);
+            if let Some(open) = open {
+                for key in open {
+                    let known = Known { value: value.clone(), dirty: true };
+                    Rc::make_mut(&mut self.state.known).insert(key, known);
+                }
+                continue;
+            }
             let exact = held.iter().filter(|(key, _)| is_place_of(*key, cell)).count() as u128;
             if places(cell.at) != Some(exact) {
                 self.publish(spot, &value)?;
             }
         }
         Ok(())
+    }
+
+    /// The places of a cell that no entry has, if there are few and no other thread can look at one of them now.
+    fn open_places(&self, cell: &Cell, object: ObjectId, held: &[(Key, Value)]) -> Option<Vec<Key>> {
+        let count = places(cell.at).filter(|count| *count <= PLACES && !cell.mixed)?;
+        let mut open = Vec::new();
+        for index in 0..count as i128 {
+            let offset = i64::try_from(cell.at.lo() + index * i128::from(cell.at.step())).ok()?;
+            let key = Key { object, space: cell.space, offset, bytes: cell.bytes };
+            if held.iter().any(|(known, _)| *known == key) {
+                continue;
+            }
+            let meets = |known: &Key| {
+                known.space == key.space && Spot::of(*known).meets(Range::point(offset.into()), key.bytes)
+            };
+            (self.eligible(key, true) && !held.iter().any(|(known, _)| meets(known))).then_some(())?;
+            open.push(key);
+        }
+        Some(open)
     }
 
     fn take_entries(&mut self, object: ObjectId, space: Space) -> Vec<(Key, Known)> {
