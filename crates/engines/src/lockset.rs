@@ -16,12 +16,14 @@ mod shape;
 
 use crate::engine::{Clear, Engine, Finding, Known, Search, Statistics, Task};
 use crate::work::Work;
-use braid_ir::Loc;
+use braid_ir::{FuncId, Loc, Program, Question};
+use braid_proof::Certificate;
 use braid_proof::check::{Obligation, Verdict};
 use braid_props::{Check, CheckSet};
 use braid_solver::Failure;
 use braid_verdict::{Bounds, Coverage, Method, Reason};
-use search::{Failed, Search as Inference};
+pub use search::Failed;
+use search::Search as Inference;
 
 pub static ENGINE: Engine = Engine {
     name: "lockset",
@@ -46,6 +48,69 @@ for heap-allocated storage, SAS 2006.",
     refuses: |_| None,
     start: |task| Ok(Box::new(Lockset { task, counts: Counts::default() })),
 };
+
+/// States of a block that are told apart, in one attempt after the other.
+const STATES: [usize; 2] = [1, 8];
+/// An attempt with more states of a block follows one with so many steps at most.
+const SHORT: u64 = 1 << 20;
+
+/// Invariants of a program, and what they prove together.
+pub struct Proof {
+    pub certificates: Vec<Certificate>,
+    pub verdict: Verdict,
+    /// Instructions that were executed, and gaps that the checker found when a search had ended.
+    pub steps: u64,
+    pub repairs: u32,
+}
+
+/// Looks for invariants that prove what is asked. `poll` is told of the instructions that were executed since it was called last, and
+/// says whether to go on.
+pub fn prove(
+    program: &Program,
+    question: &Question,
+    entry: FuncId,
+    poll: &mut dyn FnMut(u64) -> bool,
+) -> Result<Proof, Failed> {
+    let mut proof: Option<Proof> = None;
+    for states in STATES {
+        let mut search = Inference::new(program, question, states);
+        let found = search.run(entry, poll);
+        let (steps, repairs) = (search.steps, search.repairs);
+        match (found, &mut proof) {
+            (Ok(verdict), None) => {
+                let certificates = vec![search.certificate()];
+                proof = Some(Proof { certificates, verdict, steps, repairs });
+            }
+            (Ok(verdict), Some(proof)) => {
+                let more = !verdict.proved.without(proof.verdict.proved).is_empty();
+                if !proof.verdict.proved.without(verdict.proved).is_empty() {
+                    proof.certificates.extend(more.then(|| search.certificate()));
+                } else if more {
+                    proof.certificates = vec![search.certificate()];
+                }
+                proof.verdict = either(&proof.verdict, verdict);
+                (proof.steps, proof.repairs) = (proof.steps + steps, proof.repairs + repairs);
+            }
+            (Err(failed), None) => return Err(failed),
+            (Err(_), Some(_)) => break,
+        }
+        let done = proof.as_ref().is_some_and(|proof| proof.verdict.open.is_empty());
+        if done || steps > SHORT {
+            break;
+        }
+    }
+    Ok(proof.expect("an attempt fails or proves something"))
+}
+
+/// What one of two verdicts says, with the obligations of the second one.
+fn either(first: &Verdict, second: Verdict) -> Verdict {
+    let proved = first.proved.with(second.proved);
+    let open = second.open.into_iter().filter_map(|obligation| {
+        let checks = obligation.checks.without(proved);
+        (!checks.is_empty()).then_some(Obligation { checks, ..obligation })
+    });
+    Verdict { proved, open: open.collect() }
+}
 
 /// Gaps that are listed for each property.
 const MOST_GAPS: usize = 3;
@@ -114,45 +179,28 @@ impl Search for Lockset<'_> {
         let Some(entry) = source.entry else {
             return Ok(self.gap("the program has no entry".to_string(), Loc::NONE));
         };
-        let mut search = Inference::new(source, &question);
         let mut steps = 0;
         let found = work.part("invariant", |work| {
-            search.run(entry, &mut |more| {
+            prove(source, &question, entry, &mut |more| {
                 steps += more;
                 work.progress(more / 64, &[("steps", steps)]);
                 work.poll().is_ok()
             })
         });
-        let result = match found {
-            Ok((certificate, verdict)) => {
-                if std::env::var("DUMP").is_ok() { 
-                    for (id, n) in certificate.instances.enumerated() {
-                        let f = &source.functions[n.function];
-                        eprintln!("== {id} {} threads {:?}", f.name, n.threads);
-                        let show = |what: String, s: &braid_proof::State| {
-                            eprintln!("  {what}: regs {:?}\n     forms {:?} loaded {:?} tried {:?}", s.registers, s.forms, s.loaded, s.tried);
-                            eprintln!("     known {:?} own {:?} holds {:?}", s.known, s.own, s.holds);
-                            eprintln!("     alive {:?} solo {:?} joinable {:?} teams {:?} below {:?} touched {:?} started {:?} ended {:?} lost {:?} made {:?} pristine {}", s.alive, s.solo, s.joinable, s.teams, s.below, s.touched, s.started, s.ended, s.lost, s.made, s.pristine);
-                        };
-                        show("entry".into(), &n.entry);
-                        for (b, s) in n.blocks.enumerated() { if let Some(s) = s { show(format!("{b}"), s); } }
-                        if let Some((s, v)) = &n.exit { show(format!("exit {v:?}"), s); }
-                    }
-                    for (t, x) in certificate.threads.enumerated() { eprintln!("{t} {x:?}"); }
-                    for (o, cells) in certificate.memory.enumerated() { for c in cells { eprintln!("{o} {:?} {:?} {} mixed {} {:?}", c.space, c.at, c.bytes, c.mixed, c.value); for a in &c.accesses { eprintln!("     {a:?}"); } } }
-                }
-                self.counts.instances = certificate.instances.len() as u64;
-                self.counts.threads = certificate.threads.len() as u64;
-                self.judge(verdict)
+        Ok(match found {
+            Ok(proof) => {
+                let sum = |count: fn(&Certificate) -> usize| proof.certificates.iter().map(count).sum::<usize>();
+                self.counts.instances = sum(|one| one.instances.len()) as u64;
+                self.counts.threads = sum(|one| one.threads.len()) as u64;
+                (self.counts.steps, self.counts.repairs) = (proof.steps, proof.repairs.into());
+                self.judge(proof.verdict)
             }
             Err(Failed::Interrupted) => {
                 let stop = work.poll_all().unwrap_or(braid_solver::Stop::Interrupted);
                 work.stopped(stop, "invariant")
             }
             Err(Failed::Stuck(why)) => self.gap(format!("no invariant was found: {why}"), Loc::NONE),
-        };
-        (self.counts.steps, self.counts.repairs) = (search.steps, search.repairs.into());
-        Ok(result)
+        })
     }
 
     /// The engine finds no violations.

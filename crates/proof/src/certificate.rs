@@ -57,8 +57,8 @@ pub struct Instance {
     pub threads: BTreeSet<ThreadId>,
     /// The state in which it is entered.
     pub entry: State,
-    /// The states at the beginnings of the blocks that are reached.
-    pub blocks: IndexVec<BlockId, Option<State>>,
+    /// The states at the beginnings of the blocks: whoever gets there is in one of them.
+    pub blocks: IndexVec<BlockId, Vec<State>>,
     /// The state in which it is left, if it is, with the value that it returns.
     pub exit: Option<(State, Value)>,
 }

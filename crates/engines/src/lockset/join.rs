@@ -112,11 +112,17 @@ impl Join<'_, '_> {
     }
 
     fn registers(&self, old: &State, new: &State) -> BTreeMap<RegId, Value> {
-        let (Point::Entry(instance) | Point::Block(instance, _) | Point::Exit(instance)) = self.point;
+        let (Point::Entry(instance) | Point::Block(instance, ..) | Point::Exit(instance)) = self.point;
         let function = &self.program.functions[self.draft.certificate.instances[instance].function];
         let mut joined = BTreeMap::new();
+        let is_live = |reg: &RegId| match self.point {
+            Point::Block(id, block, _) => {
+                self.draft.live(self.draft.certificate.instances[id].function, block).contains(reg)
+            }
+            Point::Entry(_) | Point::Exit(_) => true,
+        };
         for reg in old.registers.keys().chain(new.registers.keys()) {
-            if joined.contains_key(reg) {
+            if joined.contains_key(reg) || !is_live(reg) {
                 continue;
             }
             let bits = width(self.program, function.regs[*reg].ty);
@@ -300,7 +306,7 @@ impl Join<'_, '_> {
 
     /// The register may have any number, and all addresses of both.
     fn drop_register(&self, state: &mut State, reg: RegId, old: &State, new: &State) {
-        let (Point::Entry(instance) | Point::Block(instance, _) | Point::Exit(instance)) = self.point;
+        let (Point::Entry(instance) | Point::Block(instance, ..) | Point::Exit(instance)) = self.point;
         let function = &self.program.functions[self.draft.certificate.instances[instance].function];
         let mut value = Value::any(width(self.program, function.regs[reg].ty));
         for one in [old, new] {

@@ -7,11 +7,11 @@
 use super::join::{Join, fix_bounds, widened};
 use super::shape::{Shape, thresholds};
 use braid_base::HashMap;
-use braid_ir::{FuncId, InstrId, Program, Question};
+use braid_ir::{BlockId, FuncId, InstrId, Program, Question, RegId};
 use braid_proof::certificate::{Access, Cell, Certificate};
 use braid_proof::check::draft::{Aspect, Draft, Gap};
 use braid_proof::check::{Invalid, Missing, Point, Verdict, check};
-use braid_proof::{InstanceId, Key, Loaded, ObjectId, Range, State, ThreadId, Value};
+use braid_proof::{InstanceId, Key, Loaded, LockName, Mode, ObjectId, Range, State, ThreadId, Value};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -30,6 +30,9 @@ const MOST_VALUES: u32 = 40;
 /// Gaps that the checker may find when the search has ended.
 const REPAIRS: u32 = 64;
 
+/// What states of a block are told apart by: locks held, and values of registers.
+type Trait = (Vec<(Option<LockName>, Mode)>, Vec<(RegId, Value)>);
+
 /// Where the search has ended without an invariant.
 #[derive(Debug)]
 pub enum Failed {
@@ -38,8 +41,8 @@ pub enum Failed {
     Stuck(String),
 }
 
-/// The order in which points are looked at.
-type Turn = (Reverse<InstanceId>, u32);
+/// The order in which points are looked at: instance, block, state of the block.
+type Turn = (Reverse<InstanceId>, u32, u32);
 
 pub struct Search<'a> {
     program: &'a Program,
@@ -61,6 +64,9 @@ pub struct Search<'a> {
     visits: HashMap<Turn, u32>,
     values: HashMap<(ObjectId, i128), u32>,
     results: HashMap<InstanceId, u32>,
+    /// States of a block that are told apart.
+    most_states: usize,
+    keys: HashMap<(InstanceId, BlockId), Vec<Trait>>,
     /// What is known of threads has changed, which every point may depend on.
     facts_changed: bool,
     pub steps: u64,
@@ -72,8 +78,10 @@ const ENTRY: u32 = 0;
 const EXIT: u32 = u32::MAX;
 
 impl<'a> Search<'a> {
-    pub fn new(program: &'a Program, question: &'a Question) -> Search<'a> {
+    pub fn new(program: &'a Program, question: &'a Question, most_states: usize) -> Search<'a> {
         Search {
+            most_states,
+            keys: HashMap::default(),
             program,
             question,
             draft: Draft::new(program, question),
@@ -101,14 +109,14 @@ impl<'a> Search<'a> {
         &mut self,
         entry: FuncId,
         poll: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<(&Certificate, Verdict), Failed> {
+    ) -> Result<Verdict, Failed> {
         self.draft.add_thread(entry);
         let begin = self.draft.begin();
         self.fill(None, begin.list)?;
         loop {
             self.settle(poll)?;
             match check(self.program, self.question, &self.draft.certificate) {
-                Ok(verdict) => return Ok((&self.draft.certificate, verdict)),
+                Ok(verdict) => return Ok(verdict),
                 Err(Invalid::Step(at)) if at.missing != Missing::Other && self.repairs < REPAIRS => {
                     self.repairs += 1;
                     let gap = Gap { instance: at.instance, instr: at.instr, missing: at.missing.clone() };
@@ -119,6 +127,11 @@ impl<'a> Search<'a> {
                 Err(invalid) => return Err(Failed::Stuck(invalid.to_string())),
             }
         }
+    }
+
+    /// The invariant that was found.
+    pub fn certificate(self) -> Certificate {
+        self.draft.certificate
     }
 
     /// Looks at points until nothing is missing.
@@ -145,12 +158,10 @@ impl<'a> Search<'a> {
     }
 
     fn wake_instance(&mut self, id: InstanceId) {
-        let blocks: Vec<Point> = {
-            let reached = self.draft.certificate.instances[id].blocks.enumerated();
-            reached.filter(|(_, state)| state.is_some()).map(|(block, _)| Point::Block(id, block)).collect()
-        };
-        let points = blocks.into_iter().chain([Point::Entry(id), Point::Exit(id)]);
-        let turns: Vec<Turn> = points.map(|point| self.turn(point)).collect();
+        let blocks = self.draft.certificate.instances[id].blocks.enumerated();
+        let points = blocks.flat_map(|(block, states)| (0..states.len()).map(move |k| Point::Block(id, block, k)));
+        let points: Vec<Point> = points.chain([Point::Entry(id), Point::Exit(id)]).collect();
+        let turns: Vec<Turn> = points.into_iter().map(|point| self.turn(point)).collect();
         self.queue.extend(turns);
     }
 
@@ -161,17 +172,19 @@ impl<'a> Search<'a> {
 
     fn turn(&mut self, point: Point) -> Turn {
         match point {
-            Point::Entry(id) => (Reverse(id), ENTRY),
-            Point::Block(id, block) => (Reverse(id), 1 + self.shape(id).rank[block].min(EXIT - 2)),
-            Point::Exit(id) => (Reverse(id), EXIT),
+            Point::Entry(id) => (Reverse(id), ENTRY, 0),
+            Point::Block(id, block, index) => {
+                (Reverse(id), 1 + self.shape(id).rank[block].min(EXIT - 2), index as u32)
+            }
+            Point::Exit(id) => (Reverse(id), EXIT, 0),
         }
     }
 
-    fn point(&mut self, (Reverse(id), rank): Turn) -> Point {
+    fn point(&mut self, (Reverse(id), rank, index): Turn) -> Point {
         match rank {
             ENTRY => Point::Entry(id),
             EXIT => Point::Exit(id),
-            rank => Point::Block(id, self.shape(id).order[rank as usize - 1]),
+            rank => Point::Block(id, self.shape(id).order[rank as usize - 1], index as usize),
         }
     }
 
@@ -182,7 +195,7 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         self.steps += match point {
-            Point::Block(id, block) => {
+            Point::Block(id, block, _) => {
                 let function = self.draft.certificate.instances[id].function;
                 1 + self.program.functions[function].blocks[block].instrs.len() as u64
             }
@@ -360,7 +373,7 @@ impl Search<'_> {
     fn arrive(&mut self, point: Point, mut state: State) -> Result<bool, Failed> {
         let mut trimmed = None;
         match point {
-            Point::Block(id, block) => {
+            Point::Block(id, block, _) => {
                 let live = self.draft.live(self.draft.certificate.instances[id].function, block);
                 fix_bounds(&mut state, live);
                 let registers = state.registers.iter().filter(|(reg, _)| live.contains(reg));
@@ -375,15 +388,19 @@ impl Search<'_> {
                 state.tried.clear();
             }
         }
+        let point = match point {
+            Point::Block(id, block, _) => Point::Block(id, block, self.part(id, block, &state)),
+            Point::Entry(_) | Point::Exit(_) => point,
+        };
         let turn = self.turn(point);
         let known = self.draft.state(point).cloned();
         let is_new = known.is_none();
         let old = known.or(trimmed).unwrap_or_else(|| state.clone());
-        let (Point::Entry(id) | Point::Block(id, _) | Point::Exit(id)) = point;
+        let (Point::Entry(id) | Point::Block(id, ..) | Point::Exit(id)) = point;
         let shape = self.shape(id);
         let visits = self.visits.get(&turn).copied().unwrap_or(0);
         let patience = match point {
-            Point::Block(_, block) if shape.heads.contains(&block) => VISITS,
+            Point::Block(_, block, _) if shape.heads.contains(&block) => VISITS,
             Point::Block(..) => u32::MAX,
             Point::Entry(_) | Point::Exit(_) => ENTRIES,
         };
@@ -403,6 +420,33 @@ impl Search<'_> {
             }
         }
         Ok(self.fill(Some(turn), joined.gaps)? || changed)
+    }
+
+    /// The number of the state of a block that another one is joined with: states that differ in locks held, or in what conditions
+    /// ahead may depend on, are kept apart as long as there are few.
+    fn part(&mut self, id: InstanceId, block: BlockId, state: &State) -> usize {
+        if self.most_states == 1 {
+            return 0;
+        }
+        let shape = self.shape(id);
+        let live = self.draft.live(self.draft.certificate.instances[id].function, block);
+        let exact = state.registers.iter().filter(|(reg, value)| {
+            let matters = !value.targets.is_empty() || shape.deciding.contains(reg);
+            matters && live.contains(reg) && is_exact(value)
+        });
+        let key = (
+            state.holds.iter().filter(|hold| hold.certain).map(|hold| (hold.name, hold.mode)).collect(),
+            exact.map(|(reg, value)| (*reg, value.clone())).collect(),
+        );
+        let keys = self.keys.entry((id, block)).or_default();
+        match keys.iter().position(|known| *known == key) {
+            Some(index) => index,
+            None if keys.len() < self.most_states => {
+                keys.push(key);
+                keys.len() - 1
+            }
+            None => keys.iter().position(|(held, _)| *held == key.0).unwrap_or(0),
+        }
     }
 
     fn result(&mut self, of: InstanceId, value: &Value) -> bool {
@@ -430,7 +474,7 @@ impl Search<'_> {
             None => _ = known.remove(&key),
         }
         self.draft.set_state(point, state);
-        let (Point::Entry(id) | Point::Block(id, _) | Point::Exit(id)) = point;
+        let (Point::Entry(id) | Point::Block(id, ..) | Point::Exit(id)) = point;
         self.wake_instance(id);
         self.wake_callers(id);
         true
@@ -516,6 +560,13 @@ impl Search<'_> {
         self.wake(object, &[Aspect::Values]);
         true
     }
+}
+
+/// Returns true if there is one value.
+fn is_exact(value: &Value) -> bool {
+    let one = value.targets.len() + usize::from(value.numbers.is_some()) == 1 && value.handles.is_empty();
+    one && value.numbers.is_none_or(|range| range.step() == 0)
+        && value.targets.iter().all(|(_, at)| at.step() == 0)
 }
 
 fn grow(known: &mut Value, value: &Value, bits: u8, visits: u32, thresholds: &[i128]) {

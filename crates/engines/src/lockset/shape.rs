@@ -2,7 +2,7 @@
 
 use braid_analysis::Cfg;
 use braid_base::IndexVec;
-use braid_ir::{BlockId, Const, Expr, FuncId, Function, Op, Operand, Program};
+use braid_ir::{BlockId, Const, Expr, FuncId, Function, Op, Operand, Program, RegId, TermKind};
 use std::collections::BTreeSet;
 
 pub struct Shape {
@@ -11,6 +11,8 @@ pub struct Shape {
     /// Positions in reverse postorder.
     pub rank: IndexVec<BlockId, u32>,
     pub heads: BTreeSet<BlockId>,
+    /// Registers that conditions are computed from.
+    pub deciding: BTreeSet<RegId>,
     /// Numbers that values of loops are widened to, ascending.
     pub thresholds: Vec<i128>,
 }
@@ -24,7 +26,32 @@ impl Shape {
             rank[*block] = position;
         }
         let heads = cfg.loops.iter().map(|l| l.header).chain(cfg.irreducible.iter().copied()).collect();
-        Shape { order: cfg.order.clone(), rank, heads, thresholds: thresholds(program, [function].into_iter()) }
+        let deciding = deciding(function);
+        Shape { order: cfg.order.clone(), rank, heads, deciding, thresholds: thresholds(program, [function].into_iter()) }
+    }
+}
+
+/// The registers that the conditions of branches are computed from.
+fn deciding(function: &Function) -> BTreeSet<RegId> {
+    let condition = |end: &TermKind| match end {
+        TermKind::Branch { cond, .. } => cond.reg(),
+        TermKind::Switch { value, .. } => value.reg(),
+        TermKind::Jump(_) | TermKind::Return(_) | TermKind::Unreachable => None,
+    };
+    let mut found: BTreeSet<RegId> =
+        function.blocks.iter().filter_map(|block| condition(&block.end.kind)).collect();
+    loop {
+        let before = found.len();
+        for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
+            if let Op::Assign { dst, value } = &instr.op
+                && found.contains(dst)
+            {
+                found.extend(value.operands().filter_map(Operand::reg));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
     }
 }
 

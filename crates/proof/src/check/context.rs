@@ -98,6 +98,22 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Looks whether a state includes another one. What a draft lacks for that counts only if it does.
+    pub fn attempt(&self, look: impl FnOnce() -> Result<(), Invalid>) -> Result<(), Invalid> {
+        let Some(gaps) = self.gaps else { return look() };
+        let before = gaps.take();
+        // Gaps are noted where they are found.
+        _ = look();
+        let found = gaps.replace(before);
+        let mut all = gaps.borrow_mut();
+        all.depends.extend(found.depends);
+        if !found.parts.is_empty() {
+            return Err(Invalid::Malformed(String::new()));
+        }
+        all.list.extend(found.list);
+        Ok(())
+    }
+
     /// Notes that a step of a draft depends on how the instance is left.
     pub fn enters(&self, instance: InstanceId) {
         if let Some(gaps) = self.gaps {

@@ -99,7 +99,7 @@ impl<'a> Draft<'a> {
             }
             // Gaps are noted where they are found.
             _ = match point {
-                Point::Block(_, block) => walk::follow(cx, run, block),
+                Point::Block(_, block, _) => walk::follow(cx, run, block),
                 Point::Entry(_) => run.edge(BlockId(0)),
                 Point::Exit(_) => Ok(()),
             };
@@ -111,7 +111,7 @@ impl<'a> Draft<'a> {
         self.observe(|cx| {
             let run = run_at(cx, point, state.clone());
             let live = match point {
-                Point::Block(_, block) => Some(&run.flow().live[block]),
+                Point::Block(_, block, _) => Some(&run.flow().live[block]),
                 Point::Entry(_) => Some(&run.flow().live[BlockId(0)]),
                 Point::Exit(_) => None,
             };
@@ -178,7 +178,7 @@ impl<'a> Draft<'a> {
             Point::Entry(id) => {
                 self.index.entered.contains(&id).then(|| &self.certificate.instances[id].entry)
             }
-            Point::Block(id, block) => self.certificate.instances[id].blocks[block].as_ref(),
+            Point::Block(id, block, index) => self.certificate.instances[id].blocks[block].get(index),
             Point::Exit(id) => self.certificate.instances[id].exit.as_ref().map(|(state, _)| state),
         }
     }
@@ -189,7 +189,13 @@ impl<'a> Draft<'a> {
                 self.index.entered.insert(id);
                 self.certificate.instances[id].entry = state;
             }
-            Point::Block(id, block) => self.certificate.instances[id].blocks[block] = Some(state),
+            Point::Block(id, block, index) => {
+                let states = &mut self.certificate.instances[id].blocks[block];
+                match states.get_mut(index) {
+                    Some(known) => *known = state,
+                    None => states.push(state),
+                }
+            }
             Point::Exit(id) => {
                 let exit = &mut self.certificate.instances[id].exit;
                 let value = exit.take().map_or(Value::NONE, |(_, value)| value);
@@ -204,7 +210,7 @@ impl<'a> Draft<'a> {
     }
 
     pub fn add_instance(&mut self, function: FuncId, threads: BTreeSet<ThreadId>) -> InstanceId {
-        let blocks = self.program.functions[function].blocks.iter().map(|_| None).collect();
+        let blocks = self.program.functions[function].blocks.iter().map(|_| Vec::new()).collect();
         let entry = State::default();
         self.certificate.instances.push(Instance { function, threads, entry, blocks, exit: None })
     }
@@ -263,7 +269,7 @@ impl<'a> Draft<'a> {
 
 fn run_at<'c, 'a>(cx: &'c Context<'a>, point: Point, state: State) -> Run<'c, 'a> {
     let (instance, block) = match point {
-        Point::Block(instance, block) => (instance, block),
+        Point::Block(instance, block, _) => (instance, block),
         Point::Entry(instance) | Point::Exit(instance) => (instance, BlockId(0)),
     };
     let mut run = Run::new(cx, instance, block, state);

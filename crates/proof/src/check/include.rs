@@ -57,18 +57,29 @@ impl<'c, 'a> Run<'c, 'a> {
     /// The path goes on in a block.
     pub fn edge(mut self, to: BlockId) -> Result<(), Invalid> {
         let claimed = &self.cx.certificate.instances[self.instance].blocks[to];
-        let Some(claimed) = claimed else {
-            let missing = Missing::State(Point::Block(self.instance, to), Box::new(self.state.clone()));
-            return self.needs(missing, format!("{to} can be reached"), &"reached", &"not reached");
-        };
         let flow: &Flow = self.flow();
         self.open = self.open.intersection(&flow.open[to]).copied().collect();
-        self.leak_all_but(claimed)?;
         let what = format!("at the beginning of {to}");
-        self.include(
-            claimed,
-            &Goal { what: &what, point: Point::Block(self.instance, to), live: Some(&flow.live[to]) },
-        )
+        let mut differs = None;
+        for (index, state) in claimed.iter().enumerate() {
+            let point = Point::Block(self.instance, to, index);
+            let goal = Goal { what: &what, point, live: Some(&flow.live[to]) };
+            let included = self.cx.attempt(|| {
+                let mut path = self.clone();
+                path.leak_all_but(state)?;
+                path.include(state, &goal)
+            });
+            match included {
+                Ok(()) => return Ok(()),
+                Err(invalid) => _ = differs.get_or_insert(invalid),
+            }
+        }
+        if let Some(invalid) = differs.filter(|_| self.cx.gaps.is_none()) {
+            return Err(invalid);
+        }
+        let point = Point::Block(self.instance, to, claimed.len());
+        let missing = Missing::State(point, Box::new(self.state.clone()));
+        self.needs(missing, format!("{to} can be reached"), &"reached", &"not reached")
     }
 
     /// A callee begins in this state, or a thread.

@@ -34,7 +34,7 @@ pub(super) fn judge(cx: &Context) {
         let reached: Blocks = instance
             .blocks
             .enumerated()
-            .filter(|(_, state)| state.is_some())
+            .filter(|(_, states)| !states.is_empty())
             .map(|(block, _)| block)
             .collect();
         let looked = Looked { cx, id, function, reads: &reads };

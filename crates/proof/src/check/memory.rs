@@ -141,6 +141,10 @@ impl Run<'_, '_> {
             }
             value.join(&self.read(spot));
         }
+        if value.is_none() && self.cx.gaps.is_some() {
+            // A draft does not say yet what the place holds.
+            return Ok(None);
+        }
         if let [(object, at)] = targets.as_slice() {
             self.learn(Spot::data(*object, *at, bytes), &value);
         }

@@ -130,7 +130,8 @@ pub enum Missing {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Point {
     Entry(InstanceId),
-    Block(InstanceId, BlockId),
+    /// One of the states of a block.
+    Block(InstanceId, BlockId, usize),
     Exit(InstanceId),
 }
 

@@ -41,10 +41,10 @@ fn instance(cx: &Context, id: InstanceId) -> Result<(), Invalid> {
     let entry = Run::new(cx, id, BlockId(0), claimed.entry.clone());
     entry.stands("at the entry", Point::Entry(id))?;
     entry.edge(BlockId(0))?;
-    for (block, state) in claimed.blocks.enumerated() {
-        if let Some(state) = state {
+    for (block, states) in claimed.blocks.enumerated() {
+        for (index, state) in states.iter().enumerate() {
             let run = Run::new(cx, id, block, state.clone());
-            run.stands("at the beginning of the block", Point::Block(id, block))?;
+            run.stands("at the beginning of the block", Point::Block(id, block, index))?;
             follow(cx, run, block)?;
         }
     }
