@@ -4,9 +4,10 @@
 //! |---|---|---|
 //! | 1 | `explicit`, 3 threads and 4,000 states | only if threads are started in a loop: what goes wrong with many threads mostly does with two or three |
 //! | 2 | `explicit`, 20,000 states | decides small programs, all properties at once |
-//! | 3 | `random`, 200 runs | finds what is easy to find |
-//! | 4 | `explicit` beside `order` with growing bounds | a program with endless loops but few states is proved by the one, one with many interleavings by the other |
-//! | 4 | and beside them `seq`, 3 rounds | only if a single run starts more than 24 threads: then a formula over all interleavings is large, and most violations need few rounds |
+//! | 3 | `lockset` | proves properties of any number of threads in milliseconds; later stages are asked for the others |
+//! | 4 | `random`, 200 runs | finds what is easy to find |
+//! | 5 | `explicit` beside `order` with growing bounds | a program with endless loops but few states is proved by the one, one with many interleavings by the other |
+//! | 5 | and beside them `seq`, 3 rounds | only if a single run starts more than 24 threads: then a formula over all interleavings is large, and most violations need few rounds |
 //!
 //! Seconds up to the violation with 10 / 20 / 50 / 100 threads (`cargo xtask bench seq`, in turns on a busy machine of two cores, 20 s
 //! at most):
@@ -25,7 +26,7 @@
 //! twice as fast on 2 programs and `order` on 8. Another engine beside the two would take a third of two cores from them on all
 //! programs that come so far.
 //!
-//! A solver in a process of its own has no steps that could be counted, so with one the two of stage 4 take turns. A bound
+//! A solver in a process of its own has no steps that could be counted, so with one the two of stage 5 take turns. A bound
 //! on loops that the user fixes (`--unwind`) is the only one, and no large search follows. `--engine` is a plan of one stage.
 //!
 //! This is the only place that names engines.
@@ -34,7 +35,7 @@ use crate::Request;
 use crate::deepen::DEEPEST;
 use crate::pace::Pace;
 use braid_analysis::starts_threads_in_loops;
-use braid_engines::{Engine, Judge, SolverChoice, explicit, order, random, seq};
+use braid_engines::{Engine, Judge, SolverChoice, explicit, lockset, order, random, seq};
 use braid_interp::RoundOrder;
 use braid_ir::Program;
 use braid_verdict::{Bound, Bounds};
@@ -156,6 +157,7 @@ fn portfolio(request: &Request, threads: Threads) -> Vec<Stage> {
     }
     // The bound on threads of the stage before does not count against this one.
     stages.push(vec![Entry { for_proof: false, ..search(Some(QUICK), None) }]);
+    stages.push(vec![Entry { deepens: None, ..alone(&lockset::ENGINE, request, threads) }]);
     stages.push(vec![random]);
     if request.bounds.unwind.is_some() {
         stages.push(vec![formula]);
