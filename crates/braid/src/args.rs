@@ -42,6 +42,8 @@ pub enum Command {
     Explore(ExploreArgs),
     /// Translate a program of threads into a sequential C program, for any other verifier
     Seq(SeqArgs),
+    /// Check a proof again that `check --proof` has written
+    Proof(ProofArgs),
     /// Print the intermediate representation of a program
     Ir(IrArgs),
     /// Print a script that makes a shell complete braid's commands and flags
@@ -292,6 +294,18 @@ pub struct SeqArgs {
     /// With --run: stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "run")]
     pub timeout: Option<f64>,
+}
+
+#[derive(Args)]
+pub struct ProofArgs {
+    /// The proof: a file that `check --proof` has written
+    #[arg(value_name = "PROOF")]
+    pub proof: PathBuf,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
 }
 
 #[derive(Args)]

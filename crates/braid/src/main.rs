@@ -19,6 +19,7 @@ mod json;
 mod loops;
 mod outputs;
 mod project;
+mod proofs;
 mod prp;
 mod race;
 mod schedules;
@@ -65,6 +66,7 @@ fn real_main() -> u8 {
         Ok(args::Command::Run(run)) => commands::run::run(&run),
         Ok(args::Command::Explore(explore)) => commands::explore::run(&explore),
         Ok(args::Command::Seq(wanted)) => commands::sequential::run(&wanted),
+        Ok(args::Command::Proof(proof)) => commands::proof::run(&proof),
         Ok(args::Command::Ir(ir)) => commands::ir::run(&ir),
         Ok(args::Command::Completions(completions)) => commands::manual::completions(&completions),
         Ok(args::Command::Man(man)) => commands::manual::page(&man),

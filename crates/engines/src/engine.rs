@@ -7,6 +7,7 @@
 use crate::work::{Judge, Work};
 use braid_interp::Cut;
 use braid_ir::{Loc, Program, Question};
+use braid_proof::Certificate;
 use braid_props::{Check, CheckSet};
 use braid_solver::{Failure, Stop};
 use braid_verdict::{Bound, Bounds, Counterexample, Coverage, Reason};
@@ -25,6 +26,10 @@ pub struct Engine {
     pub decides: fn(Check) -> bool,
     /// It proves that there are no violations; otherwise it only finds them.
     pub proves: bool,
+    /// It finds violations; otherwise it only proves that there are none.
+    pub refutes: bool,
+    /// It proves by invariants that the checker of `braid_proof` checks.
+    pub certifies: bool,
     /// The kinds of bounds that it takes.
     pub bounds: &'static [Bound],
     pub options: &'static [Switch],
@@ -121,6 +126,8 @@ pub struct Setup {
     pub solver: SolverChoice,
     /// The formula of the last search goes there: `.smt2` or `.cnf`.
     pub dump: Option<PathBuf>,
+    /// A proof is wanted that others can check.
+    pub proof: bool,
 }
 
 /// The program that an engine is to look at, and the question about it.
@@ -170,6 +177,8 @@ pub struct Clear {
     pub open: Vec<(CheckSet, Reason)>,
     /// The coverage of the proof, if something is proved.
     pub coverage: Option<Coverage>,
+    /// Invariants that show what is proved, for others to check. Engines that go through all executions have none.
+    pub certificates: Vec<Certificate>,
     /// All executions were seen: no other engine can say more.
     pub conclusive: bool,
     /// The end of the search, in a few words.
@@ -183,6 +192,7 @@ impl Clear {
             proved: CheckSet::EMPTY,
             open: Vec::new(),
             coverage: None,
+            certificates: Vec::new(),
             conclusive: false,
             text: "nothing found".to_string(),
         }

@@ -28,6 +28,8 @@ Where the search comes to its end, every property is proved, livelock included. 
 (nondeterministic input) are tried from a small set; a search that met more proves nothing.",
     decides: |_| true,
     proves: true,
+    refutes: true,
+    certifies: false,
     bounds: &[Bound::States, Bound::Threads, Bound::Rounds, Bound::Contexts],
     options: &[],
     has_formula: false,
@@ -147,6 +149,7 @@ impl<'a> Explicit<'a> {
                 coverage,
                 conclusive: true,
                 text,
+                ..Clear::nothing_found()
             });
         }
         let all = |reason: Reason| (checks, reason);
@@ -157,7 +160,7 @@ impl<'a> Explicit<'a> {
         }
         let text = exploration.cuts.first().map_or("complete".to_string(), ToString::to_string);
         let conclusive = exploration.cuts.is_empty() && exploration.depends_on_address.is_none();
-        Finding::Clear(Clear { proved: CheckSet::EMPTY, open, coverage: None, conclusive, text })
+        Finding::Clear(Clear { open, conclusive, text, ..Clear::nothing_found() })
     }
 }
 

@@ -4,7 +4,7 @@
 //! * [`work`]: what a search may use, and the only way to the judge.
 //! * [`ask`]: the questions that every formula engine asks about a bounded program.
 //! * [`formula`]: what searches of formula engines have in common.
-//! * [`explicit`], [`random`], [`order`], [`seq`]: the engines.
+//! * [`explicit`], [`random`], [`lockset`], [`order`], [`seq`]: the engines.
 
 pub mod ask;
 pub mod engine;
@@ -19,6 +19,7 @@ pub mod work;
 
 mod subject;
 
+pub use braid_proof::Certificate;
 pub use engine::{
     Chosen, Clear, Engine, Finding, Known, MOST_RACES, Search, Setup, SolverChoice, Statistics, Switch, Task,
 };

@@ -42,6 +42,8 @@ Static race detection for device drivers: the Goblint approach, ASE 2016; G. Bal
 for heap-allocated storage, SAS 2006.",
     decides: |check| !matches!(check, Check::Livelock | Check::MemoryLeak | Check::MemoryCleanup),
     proves: true,
+    refutes: false,
+    certifies: true,
     bounds: &[],
     options: &[],
     has_formula: false,
@@ -139,7 +141,7 @@ impl Lockset<'_> {
         Finding::Clear(Clear { open, text: "nothing proved".to_string(), ..Clear::nothing_found() })
     }
 
-    fn judge(&self, verdict: Verdict) -> Finding {
+    fn judge(&self, Proof { certificates, verdict, .. }: Proof) -> Finding {
         let asked = self.checks();
         let proved = verdict.proved.common(asked);
         let mut open = Vec::new();
@@ -169,7 +171,7 @@ impl Lockset<'_> {
             _ if proved == self.task.question.checks => "proved".to_string(),
             _ => format!("proved: {}", proved.list()),
         };
-        Finding::Clear(Clear { proved, open, coverage, conclusive: false, text })
+        Finding::Clear(Clear { proved, open, coverage, certificates, conclusive: false, text })
     }
 }
 
@@ -193,7 +195,7 @@ impl Search for Lockset<'_> {
                 self.counts.instances = sum(|one| one.instances.len()) as u64;
                 self.counts.threads = sum(|one| one.threads.len()) as u64;
                 (self.counts.steps, self.counts.repairs) = (proof.steps, proof.repairs.into());
-                self.judge(proof.verdict)
+                self.judge(proof)
             }
             Err(Failed::Interrupted) => {
                 let stop = work.poll_all().unwrap_or(braid_solver::Stop::Interrupted);

@@ -24,6 +24,8 @@ the runs are the same every time. It finds what is easy to find, and never says 
 --runs bounds the number of runs; without it there are 10,000.",
     decides: |check| check != Check::Livelock,
     proves: false,
+    refutes: true,
+    certifies: false,
     bounds: &[Bound::Runs],
     options: &[],
     has_formula: false,

@@ -245,7 +245,7 @@ impl<'w> Work<'w> {
     fn open(&self, reason: Reason, conclusive: bool) -> Finding {
         let open = vec![(self.judge.options.question.checks, reason)];
         let text = "clear, with 1 open".to_string();
-        Finding::Clear(Clear { proved: CheckSet::EMPTY, open, coverage: None, conclusive, text })
+        Finding::Clear(Clear { open, conclusive, text, ..Clear::nothing_found() })
     }
 }
 

@@ -18,7 +18,7 @@ mod worker;
 pub use braid_solver::{Meter, memory_in_use, peak_memory};
 pub use record::{Event, PhaseRecord};
 
-use braid_engines::{Engine, Setup};
+use braid_engines::{Certificate, Engine, Setup};
 use braid_interp::{Limits, RoundOrder};
 use braid_ir::{Program, Question};
 use braid_props::{Check, CheckSet};
@@ -66,6 +66,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// Properties that no execution violates, with the engine that proved it, whatever the verdict on the whole is.
     pub proved: Vec<(CheckSet, &'static str)>,
+    /// Invariants that show some of what is proved.
+    pub certificates: Vec<Certificate>,
     /// In order.
     pub phases: Vec<PhaseRecord>,
     /// There are more racy pairs of places than are listed.
@@ -109,7 +111,7 @@ impl Report {
                 new
             });
         }
-        Report { verdict, proved: Vec::new(), phases, more_races: false, defect: None }
+        Report { verdict, proved: Vec::new(), certificates: Vec::new(), phases, more_races: false, defect: None }
     }
 }
 

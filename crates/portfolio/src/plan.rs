@@ -29,6 +29,8 @@
 //! A solver in a process of its own has no steps that could be counted, so with one the two of stage 5 take turns. A bound
 //! on loops that the user fixes (`--unwind`) is the only one, and no large search follows. `--engine` is a plan of one stage.
 //!
+//! If a proof is wanted that can be checked again (`--proof`), the stage with `lockset` comes first.
+//!
 //! This is the only place that names engines.
 
 use crate::Request;
@@ -151,13 +153,19 @@ fn portfolio(request: &Request, threads: Threads) -> Vec<Stage> {
         let entry = alone(&seq::ENGINE, request, threads);
         Entry { bounds: Bounds { rounds: Some(FEW_ROUNDS), ..entry.bounds.clone() }, ..entry }
     });
+    let invariant = vec![Entry { deepens: None, ..alone(&lockset::ENGINE, request, threads) }];
     let mut stages = Vec::new();
+    if request.setup.proof {
+        stages.push(invariant.clone());
+    }
     if threads.in_loops {
         stages.push(vec![search(Some(FEW_STATES), Some(FEW_THREADS))]);
     }
     // The bound on threads of the stage before does not count against this one.
     stages.push(vec![Entry { for_proof: false, ..search(Some(QUICK), None) }]);
-    stages.push(vec![Entry { deepens: None, ..alone(&lockset::ENGINE, request, threads) }]);
+    if !request.setup.proof {
+        stages.push(invariant);
+    }
     stages.push(vec![random]);
     if request.bounds.unwind.is_some() {
         stages.push(vec![formula]);

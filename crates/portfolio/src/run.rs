@@ -10,7 +10,7 @@ use crate::record::{Event, PhaseRecord};
 use crate::worker::{Command, Found, Job, Message, Others, Worker};
 use crate::{Report, Request, Trouble};
 use braid_base::stack;
-use braid_engines::{Clear, Engine, Finding, Judge, Known, SolverChoice};
+use braid_engines::{Certificate, Clear, Engine, Finding, Judge, Known, SolverChoice};
 use braid_interp::Options;
 use braid_ir::Program;
 use braid_props::CheckSet;
@@ -88,6 +88,7 @@ struct Session<'s, 'e, 'w> {
     phases: Vec<PhaseRecord>,
     /// Proofs in the order of their making.
     proofs: Vec<(CheckSet, &'static str, Coverage)>,
+    certificates: Vec<Certificate>,
 }
 
 impl<'s, 'e, 'w> Session<'s, 'e, 'w> {
@@ -108,6 +109,7 @@ impl<'s, 'e, 'w> Session<'s, 'e, 'w> {
             receiver,
             phases: Vec::new(),
             proofs: Vec::new(),
+            certificates: Vec::new(),
         }
     }
 
@@ -258,7 +260,8 @@ impl<'s, 'e, 'w> Session<'s, 'e, 'w> {
 
     /// The end of a search that answers everything: with a proof, or because no engine can say more.
     fn proof(&mut self, engine: &'static Engine, clear: Clear) -> End {
-        let Clear { proved, open, coverage, .. } = clear;
+        let Clear { proved, open, coverage, certificates, .. } = clear;
+        self.certificates.extend(certificates);
         self.proofs.extend(coverage.map(|coverage| (proved, engine.name, coverage)));
         match self.conclude_proofs() {
             Err(end) => end,
@@ -290,8 +293,9 @@ impl<'s, 'e, 'w> Session<'s, 'e, 'w> {
         (player.tried, player.further, player.stopped) = (true, found.further, None);
         match finding {
             Finding::Violation(_) => Ok(false),
-            Finding::Clear(Clear { proved, open, coverage, .. }) => {
+            Finding::Clear(Clear { proved, open, coverage, certificates, .. }) => {
                 player.open = open;
+                self.certificates.extend(certificates);
                 self.proofs.extend(coverage.map(|coverage| (proved, engine.name, coverage)));
                 Ok(false)
             }
@@ -357,7 +361,8 @@ impl<'s, 'e, 'w> Session<'s, 'e, 'w> {
 
     fn report(&mut self, verdict: Verdict) -> Report {
         let proved = self.proofs.iter().map(|(checks, engine, _)| (*checks, *engine)).collect();
-        Report { proved, ..Report::new(verdict, std::mem::take(&mut self.phases)) }
+        let certificates = std::mem::take(&mut self.certificates);
+        Report { proved, certificates, ..Report::new(verdict, std::mem::take(&mut self.phases)) }
     }
 }
 

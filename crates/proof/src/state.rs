@@ -11,7 +11,7 @@ use braid_base::define_ids;
 use braid_ir::RegId;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 define_ids! {
     /// A function in a context.
@@ -152,7 +152,7 @@ pub struct State {
     /// A lock with this name and mode is held certainly if the register is zero.
     pub tried: BTreeMap<RegId, (LockName, Mode)>,
     #[serde(with = "entries")]
-    pub known: Rc<BTreeMap<Key, Known>>,
+    pub known: Arc<BTreeMap<Key, Known>>,
     /// Objects that the running thread made and nobody else knows of.
     pub own: BTreeMap<ObjectId, Own>,
     /// No thread was ever started, and cells of static variables need not have the initial values yet.
@@ -185,13 +185,13 @@ mod entries {
     use super::{Key, Known};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::collections::BTreeMap;
-    use std::rc::Rc;
+    use std::sync::Arc;
 
-    pub fn serialize<S: Serializer>(map: &Rc<BTreeMap<Key, Known>>, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(map: &Arc<BTreeMap<Key, Known>>, to: S) -> Result<S::Ok, S::Error> {
         map.iter().collect::<Vec<_>>().serialize(to)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Rc<BTreeMap<Key, Known>>, D::Error> {
-        Ok(Rc::new(Vec::<(Key, Known)>::deserialize(from)?.into_iter().collect()))
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<BTreeMap<Key, Known>>, D::Error> {
+        Ok(Arc::new(Vec::<(Key, Known)>::deserialize(from)?.into_iter().collect()))
     }
 }

@@ -68,6 +68,9 @@ pub struct CheckArgs {
     /// Write the schedule of the first violation to a file, or those of all to a directory
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
+    /// Write the invariant that proves what is proved, for `braid proof` to check again
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Exit with 0 if there is no violation within the bounds

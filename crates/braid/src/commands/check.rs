@@ -14,7 +14,7 @@ use crate::status::Status;
 use crate::terminal::{errln, outln};
 use crate::watchdog::Watchdog;
 use crate::{
-    answer, covered, exit, files, interrupt, json, loops, outputs, race, schedules, sequential, stats,
+    answer, covered, exit, files, interrupt, json, loops, outputs, proofs, race, schedules, sequential, stats,
     terminal,
 };
 use braid_engines::{ENGINES, Engine, Setup, SolverChoice, registry};
@@ -64,7 +64,9 @@ fn run_or_fail(args: &mut CheckArgs) -> Result<u8, u8> {
     let report = search(args, &wanted, &loaded, &request, &watchdog)?;
     watchdog.done();
     let dumped = dump.map_or(Ok(()), finish_dump);
-    Ok(say(args, &question, &loaded, &report, dumped))
+    let proof = args.proof.as_deref().map(|path| proofs::write(path, &loaded, &question, &report));
+    let written = dumped.and(proof.unwrap_or(Ok(())));
+    Ok(say(args, &question, &loaded, &report, written))
 }
 
 /// How to say that a limit was reached before there was an answer.
@@ -87,7 +89,10 @@ fn last_word(args: &CheckArgs, checks: CheckSet) -> impl Fn(&str, &str) + Send +
 /// Refuses files that cannot be written, before the search.
 fn check_outputs(args: &CheckArgs) -> Result<(), u8> {
     outputs::check_writable(&args.output, args.schedule_out.as_deref())?;
-    args.dump.as_deref().map_or(Ok(()), |path| files::check_writable("--dump", path))
+    for (flag, path) in [("--dump", &args.dump), ("--proof", &args.proof)] {
+        path.as_deref().map_or(Ok(()), |path| files::check_writable(flag, path))?;
+    }
+    Ok(())
 }
 
 /// Gives the formula's file its name.
@@ -241,6 +246,7 @@ fn setup(args: &CheckArgs, dump: Option<&Pending>) -> Setup {
         options: args.options.0.clone(),
         solver: args.solver.clone().map_or(SolverChoice::Embedded, SolverChoice::Process),
         dump: dump.map(|dump| dump.temporary().to_path_buf()),
+        proof: args.proof.is_some(),
     }
 }
 
@@ -264,7 +270,7 @@ fn say(
     question: &Question,
     loaded: &Loaded,
     report: &Report,
-    dumped: Result<(), u8>,
+    written: Result<(), u8>,
 ) -> u8 {
     let verdict = &report.verdict;
     let found: &[Counterexample] = match verdict {
@@ -289,7 +295,7 @@ fn say(
         assumptions: &assumptions,
         checks: question.checks,
         property_file: args.properties.prop.as_deref(),
-        exit_code: dumped
+        exit_code: written
             .and(schedules.as_ref().map(|_| ()).map_err(|code| *code))
             .err()
             .unwrap_or(verdict_code),

@@ -5,5 +5,6 @@ pub mod explore;
 pub mod init_ci;
 pub mod ir;
 pub mod manual;
+pub mod proof;
 pub mod run;
 pub mod sequential;

@@ -140,7 +140,7 @@ impl Asker<'_, '_> {
             count => (CheckSet::EMPTY, format!("clear, with {count} open")),
         };
         let open = open.into_iter().map(|reason| (self.checks, reason)).collect();
-        Clear { proved, open, coverage: None, conclusive: false, text }
+        Clear { proved, open, text, ..Clear::nothing_found() }
     }
 
     /// A further violation, or nothing if none is found within the limits, or if the interpreter does not confirm the

@@ -11,7 +11,7 @@ use braid_proof::{
     Below, Bound, Hold, Key, Known, Mode, ObjectId, Own, Range, Space, State, Team, ThreadId, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Rounds in which parts are given up.
 const REPAIRS: usize = 64;
@@ -83,7 +83,7 @@ impl Join<'_, '_> {
             forms: if registers { forms } else { BTreeMap::new() },
             loaded: common(&old.loaded, &new.loaded),
             tried: common(&old.tried, &new.tried),
-            known: Rc::new(known),
+            known: Arc::new(known),
             own,
             pristine: old.pristine && new.pristine,
             holds: self.holds(&old.holds, &new.holds),
@@ -265,7 +265,7 @@ impl Join<'_, '_> {
             Part::Tried(reg) => _ = state.tried.remove(&reg),
             Part::Pristine => state.pristine = false,
             Part::Known(key) => {
-                Rc::make_mut(&mut state.known).remove(&key);
+                Arc::make_mut(&mut state.known).remove(&key);
                 for one in [old, new] {
                     if let Some(mine) = state.own.get_mut(&key.object)
                         && let Some(entry) = one.known.get(&key)

@@ -15,6 +15,7 @@ use braid_proof::{InstanceId, Key, Loaded, LockName, Mode, ObjectId, Range, Stat
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Contexts of a function that are told apart.
 const MOST_CONTEXTS: usize = 16;
@@ -468,7 +469,7 @@ impl Search<'_> {
     fn forget(&mut self, point: Point, key: Key) -> bool {
         let Some(mut state) = self.draft.state(point).cloned() else { return false };
         state.loaded.retain(|_, from| *from != Loaded::Place(key));
-        let known = Rc::make_mut(&mut state.known);
+        let known = Arc::make_mut(&mut state.known);
         match known.get_mut(&key).filter(|known| known.dirty) {
             Some(entry) => entry.dirty = false,
             None => _ = known.remove(&key),

@@ -50,6 +50,8 @@ pub static ENGINE: Engine = Engine {
     manual: MANUAL,
     decides: |check| check != Check::Livelock,
     proves: true,
+    refutes: true,
+    certifies: false,
     bounds: &[Bound::Unwind, Bound::Threads, Bound::Rounds],
     options: &[],
     has_formula: true,

@@ -13,7 +13,7 @@ use crate::range::Range;
 use crate::state::{Key, Space};
 use crate::value::{ObjectId, Value};
 use braid_ir::{Operand, Program, Shape, ShapeId};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Leaves that are looked at one by one.
 const LEAVES: usize = 256;
@@ -227,7 +227,7 @@ impl Run<'_, '_> {
         if self.cx.is_own(spot.object) {
             let keys: Vec<Key> = self.entries(spot).map(|(key, _)| key).collect();
             for key in keys {
-                let known = Rc::make_mut(&mut self.state.known).get_mut(&key).expect("it was listed");
+                let known = Arc::make_mut(&mut self.state.known).get_mut(&key).expect("it was listed");
                 known.value.join(&addresses);
                 known.value.join(&Value::any(bits(key.bytes)));
             }
@@ -252,7 +252,7 @@ impl Run<'_, '_> {
     fn drop_entries(&mut self, spot: Spot) -> Result<(), Invalid> {
         let keys: Vec<Key> = self.entries(spot).map(|(key, _)| key).collect();
         for key in keys {
-            let known = Rc::make_mut(&mut self.state.known).remove(&key).expect("it was listed");
+            let known = Arc::make_mut(&mut self.state.known).remove(&key).expect("it was listed");
             if known.dirty {
                 self.publish(Spot::of(key), &known.value)?;
             }
@@ -312,7 +312,7 @@ impl Run<'_, '_> {
         for space in [Space::Data, Space::Sync] {
             let keys: Vec<Key> = self.entries(Spot { space, ..spot }).map(|(key, _)| key).collect();
             for key in keys {
-                Rc::make_mut(&mut self.state.known).remove(&key);
+                Arc::make_mut(&mut self.state.known).remove(&key);
             }
         }
         if let Some(own) = self.state.own.get_mut(&object) {

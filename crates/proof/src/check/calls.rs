@@ -17,7 +17,7 @@ use crate::state::{Bound, Hold, InstanceId, LockName, State};
 use crate::value::{ObjectId, Value};
 use braid_ir::{Callee, FuncId, Function, Operand, RegId, Ty};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl<'c, 'a> Run<'c, 'a> {
     pub fn call(
@@ -170,7 +170,7 @@ impl<'c, 'a> Run<'c, 'a> {
             below: BTreeMap::new(),
             touched: BTreeSet::new(),
             lost: BTreeSet::new(),
-            known: Rc::clone(&self.state.known),
+            known: Arc::clone(&self.state.known),
             own: self.state.own.clone(),
             pristine: self.state.pristine,
             alive: self.state.alive.clone(),
@@ -347,7 +347,7 @@ impl<'c, 'a> Run<'c, 'a> {
             self.state.own.remove(&object);
             let keys: Vec<_> = self.state.known.keys().filter(|key| key.object == object).copied().collect();
             for key in keys {
-                Rc::make_mut(&mut self.state.known).remove(&key);
+                Arc::make_mut(&mut self.state.known).remove(&key);
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::range::Range;
 use crate::state::{InstanceId, Key, Loaded, LockName, Mode, Space, State, life};
 use crate::value::{Latest, ObjectId, ThreadId, Value};
 use braid_ir::{Global, Operand, RegId};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Places of static data that are looked at one by one.
 const PLACES: usize = 1 << 12;
@@ -255,7 +255,7 @@ impl Run<'_, '_> {
                 self.publish(Spot::of(key), &value)?;
             }
             let stays = publish && eligible(self.cx, self.instance, &self.state, key, false, &locks);
-            let known = Rc::make_mut(&mut self.state.known);
+            let known = Arc::make_mut(&mut self.state.known);
             match known.get_mut(&key).filter(|_| stays) {
                 Some(entry) => entry.dirty = false,
                 None => {

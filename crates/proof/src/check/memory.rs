@@ -13,7 +13,7 @@ use crate::range::Range;
 use crate::state::{Key, Known, Loaded, Space, life};
 use crate::value::{ObjectId, Value};
 use braid_ir::{Operand, RegId, Ty};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The address of an access: its value, and an operand with the distance from it.
 #[derive(Clone, Debug)]
@@ -157,7 +157,7 @@ impl Run<'_, '_> {
         let is_new = !self.cx.is_own(key.object) && !self.state.known.contains_key(&key);
         if is_new && self.eligible(key, false) {
             let known = Known { value: value.clone(), dirty: false };
-            Rc::make_mut(&mut self.state.known).insert(key, known);
+            Arc::make_mut(&mut self.state.known).insert(key, known);
         }
     }
 
@@ -373,7 +373,7 @@ impl Run<'_, '_> {
         let hit: Vec<Key> =
             self.entries(spot).map(|(other, _)| other).filter(|other| *other != key).collect();
         for other in hit {
-            let known = Rc::make_mut(&mut self.state.known).remove(&other).expect("it was listed");
+            let known = Arc::make_mut(&mut self.state.known).remove(&other).expect("it was listed");
             let inside = key.offset <= other.offset && end(other) <= end(key);
             if !inside {
                 self.blur(Spot::of(other), &known.value, true);
@@ -383,7 +383,7 @@ impl Run<'_, '_> {
         if !is_words(spot, self.cx.pointer_bytes()) && key.space == Space::Data {
             self.tear(key.object);
         }
-        Rc::make_mut(&mut self.state.known).insert(key, Known { value: value.clone(), dirty: true });
+        Arc::make_mut(&mut self.state.known).insert(key, Known { value: value.clone(), dirty: true });
     }
 
     fn write_own_somewhere(&mut self, spot: Spot, value: &Value) {
@@ -391,7 +391,7 @@ impl Run<'_, '_> {
         let any = self.any_in(spot);
         for key in hit {
             let whole = key.bytes == spot.bytes && self.aligned_to(spot, key);
-            let known = Rc::make_mut(&mut self.state.known).get_mut(&key).expect("it was listed");
+            let known = Arc::make_mut(&mut self.state.known).get_mut(&key).expect("it was listed");
             known.value.join(value);
             if !whole {
                 let wide = if key.space == Space::Data { Value::any(bits(key.bytes)) } else { any.clone() };
@@ -431,16 +431,16 @@ impl Run<'_, '_> {
             if known.dirty && !inside {
                 self.publish(Spot::of(other), &known.value)?;
             }
-            Rc::make_mut(&mut self.state.known).remove(&other);
+            Arc::make_mut(&mut self.state.known).remove(&other);
         }
-        Rc::make_mut(&mut self.state.known).remove(&key);
+        Arc::make_mut(&mut self.state.known).remove(&key);
         if self.eligible(key, true) {
-            Rc::make_mut(&mut self.state.known).insert(key, Known { value: value.clone(), dirty: true });
+            Arc::make_mut(&mut self.state.known).insert(key, Known { value: value.clone(), dirty: true });
             return Ok(());
         }
         self.publish(spot, value)?;
         if self.eligible(key, false) {
-            Rc::make_mut(&mut self.state.known).insert(key, Known { value: value.clone(), dirty: false });
+            Arc::make_mut(&mut self.state.known).insert(key, Known { value: value.clone(), dirty: false });
         }
         Ok(())
     }
@@ -452,12 +452,12 @@ impl Run<'_, '_> {
             let whole = key.bytes == spot.bytes && self.aligned_to(spot, key);
             if whole {
                 known.value.join(value);
-                Rc::make_mut(&mut self.state.known).insert(key, known);
+                Arc::make_mut(&mut self.state.known).insert(key, known);
             } else {
                 if known.dirty {
                     self.publish(Spot::of(key), &known.value)?;
                 }
-                Rc::make_mut(&mut self.state.known).remove(&key);
+                Arc::make_mut(&mut self.state.known).remove(&key);
             }
         }
         Ok(())

@@ -16,7 +16,7 @@ use crate::state::{Key, Known, Loaded, LockName, Own, Space, life};
 use crate::value::{ObjectId, Value};
 use braid_ir::{AllocKind, LocalId, Op, RegId};
 use braid_props::Check;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Places of a cell that are known one by one when an object becomes known to others.
 const PLACES: u128 = 16;
@@ -91,7 +91,7 @@ impl Run<'_, '_> {
             dangling |= value.rename(object, shared);
         }
         if self.state.known.values().any(|known| known.value.targets.iter().any(|(o, _)| *o == object)) {
-            for known in Rc::make_mut(&mut self.state.known).values_mut() {
+            for known in Arc::make_mut(&mut self.state.known).values_mut() {
                 dangling |= known.value.rename(object, shared);
             }
         }
@@ -153,13 +153,13 @@ impl Run<'_, '_> {
         for (key, value) in &held {
             if self.eligible(*key, true) {
                 let known = Known { value: value.clone(), dirty: true };
-                Rc::make_mut(&mut self.state.known).insert(*key, known);
+                Arc::make_mut(&mut self.state.known).insert(*key, known);
                 continue;
             }
             self.publish(Spot::of(*key), value)?;
             if self.eligible(*key, false) {
                 let known = Known { value: value.clone(), dirty: false };
-                Rc::make_mut(&mut self.state.known).insert(*key, known);
+                Arc::make_mut(&mut self.state.known).insert(*key, known);
             }
         }
         for cell in self.cx.cells(shared) {
@@ -172,7 +172,7 @@ impl Run<'_, '_> {
             if let Some(open) = open {
                 for key in open {
                     let known = Known { value: value.clone(), dirty: true };
-                    Rc::make_mut(&mut self.state.known).insert(key, known);
+                    Arc::make_mut(&mut self.state.known).insert(key, known);
                 }
                 continue;
             }
@@ -207,7 +207,7 @@ impl Run<'_, '_> {
         let keys = first_key(object, space)..=last_key(object, space);
         let found: Vec<_> = self.state.known.range(keys).map(|(key, known)| (*key, known.clone())).collect();
         if !found.is_empty() {
-            let known = Rc::make_mut(&mut self.state.known);
+            let known = Arc::make_mut(&mut self.state.known);
             found.iter().for_each(|(key, _)| {
                 known.remove(key);
             });

@@ -12,7 +12,7 @@ use crate::value::{ObjectId, Value};
 use braid_ir::{BlockId, CastOp, CmpOp, Const, Expr, Function, InstrId, Loc, LocalId, Operand, RegId, Ty};
 use braid_props::CheckSet;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A path through a block, up to an instruction.
 #[derive(Clone)]
@@ -329,7 +329,7 @@ impl Run<'_, '_> {
         if u64::from(width) != 8 * key.bytes || !self.state.known.contains_key(&key) {
             return;
         }
-        if let Some(known) = Rc::make_mut(&mut self.state.known).get_mut(&key)
+        if let Some(known) = Arc::make_mut(&mut self.state.known).get_mut(&key)
             && known.value.includes(value)
         {
             known.value = value.clone();

@@ -19,7 +19,7 @@ use crate::value::{Latest, ThreadId, Value};
 use braid_ir::{FuncId, Operand, RegId, Ty};
 use braid_props::{Check, CheckSet};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The arguments of a call that starts a thread.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +118,7 @@ impl<'c, 'a> Run<'c, 'a> {
         }
         let has = |value: &Value| value.handles.contains(&(thread, Latest::Yes));
         if self.state.known.values().any(|known| has(&known.value)) {
-            for known in Rc::make_mut(&mut self.state.known).values_mut() {
+            for known in Arc::make_mut(&mut self.state.known).values_mut() {
                 known.value.forget_latest(thread);
             }
         }

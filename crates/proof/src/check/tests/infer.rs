@@ -9,7 +9,7 @@ use crate::value::{ObjectId, ThreadId, Value};
 use braid_base::IndexVec;
 use braid_ir::{FuncId, Program, Question, RegId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Values of a point are joined as often before they are widened.
 const PATIENCE: u32 = 16;
@@ -200,7 +200,7 @@ impl<'p> Infer<'p> {
                 };
                 if let Some(state) = state {
                     state.loaded.retain(|_, from| *from != Loaded::Place(key));
-                    let known = Rc::make_mut(&mut state.known);
+                    let known = Arc::make_mut(&mut state.known);
                     match known.get_mut(&key).filter(|known| known.dirty) {
                         Some(entry) => entry.dirty = false,
                         None => {
@@ -341,7 +341,7 @@ impl Join<'_> {
         a.loaded.retain(|reg, from| b.loaded.get(reg) == Some(from));
         a.tried.retain(|reg, tried| b.tried.get(reg) == Some(tried));
         self.own(a, b);
-        let known = Rc::clone(&a.known);
+        let known = Arc::clone(&a.known);
         a.loaded.retain(|_, loaded| match loaded {
             Loaded::Place(key) => self.is_own(key.object) || known.contains_key(key),
             Loaded::Element(..) => true,
@@ -480,7 +480,7 @@ impl Join<'_> {
                 known.insert(key, entry);
             }
         }
-        a.known = Rc::new(known);
+        a.known = Arc::new(known);
     }
 }
 
