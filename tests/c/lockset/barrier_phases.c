@@ -24,3 +24,5 @@ int main(void)
         pthread_join(t[i], 0);
     return sum[0] == 0;
 }
+
+//@ known: lockset data-race,deadlock unknown(unproved)

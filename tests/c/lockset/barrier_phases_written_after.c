@@ -26,3 +26,5 @@ int main(void)
         pthread_join(t[i], 0);
     return sum[0] == 0;
 }
+
+//@ known: lockset deadlock unknown(unproved)

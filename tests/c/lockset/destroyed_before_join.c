@@ -25,3 +25,5 @@ int main(void)
         pthread_join(t[i], 0);
     return n == 2;
 }
+
+//@ known: lockset memory,assertion,deadlock,thread-misuse,division-by-zero unknown(unproved)

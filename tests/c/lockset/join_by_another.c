@@ -26,3 +26,5 @@ int main(void)
     pthread_join(second, 0);
     return x;
 }
+
+//@ known: lockset data-race,deadlock,thread-misuse unknown(unproved)

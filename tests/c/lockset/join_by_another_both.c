@@ -28,3 +28,5 @@ int main(void)
     pthread_join(first, 0);
     return x;
 }
+
+//@ known: lockset data-race,deadlock unknown(unproved)

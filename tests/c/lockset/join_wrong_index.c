@@ -22,3 +22,5 @@ int main(void)
         sum += a[i];
     return sum;
 }
+
+//@ known: lockset deadlock unknown(unproved)

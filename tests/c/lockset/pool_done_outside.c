@@ -35,3 +35,4 @@ int main(void)
 }
 
 //@ known: order memory,misuse,assertion,deadlock,division-by-zero unknown(loop-bound)
+//@ known: lockset deadlock unknown(unproved)

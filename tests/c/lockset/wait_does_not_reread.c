@@ -34,3 +34,5 @@ int main(void)
         pthread_join(t[i], 0);
     return 0;
 }
+
+//@ known: lockset deadlock unknown(unproved)

@@ -33,3 +33,5 @@ int main(void)
         pthread_join(t[i], 0);
     return 0;
 }
+
+//@ known: lockset assertion,deadlock unknown(unproved)
