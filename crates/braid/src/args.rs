@@ -42,6 +42,8 @@ pub enum Command {
     Explore(ExploreArgs),
     /// Translate a program of threads into a sequential C program, for any other verifier
     Seq(SeqArgs),
+    /// Print which lock protects which variable, and in which order locks are taken
+    Locks(LocksArgs),
     /// Check a proof again that `check --proof` has written
     Proof(ProofArgs),
     /// Print the intermediate representation of a program
@@ -294,6 +296,28 @@ pub struct SeqArgs {
     /// With --run: stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "run")]
     pub timeout: Option<f64>,
+}
+
+#[derive(Args)]
+pub struct LocksArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Print the table as one JSON object (see docs/json.md)
+    #[arg(long, conflicts_with = "dot")]
+    pub json: bool,
+    /// Print the lock-order graph for Graphviz instead
+    #[arg(long)]
+    pub dot: bool,
+    /// Write a page with the table and the lock-order graph
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub race: RaceArgs,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
 }
 
 #[derive(Args)]

@@ -116,6 +116,7 @@ pub fn apply(command: &mut Command) -> Result<(), u8> {
         Command::Run(args) => &mut args.input,
         Command::Explore(args) => &mut args.input,
         Command::Ir(args) => &mut args.input,
+        Command::Locks(args) => &mut args.input,
         Command::Proof(args) => &mut args.input,
         Command::Seq(args) => &mut args.input,
         Command::Completions(_) | Command::Man(_) | Command::InitCi => return Ok(()),
@@ -138,7 +139,8 @@ pub fn apply(command: &mut Command) -> Result<(), u8> {
             args.calls_may_fail |= config.calls_may_fail;
             args.bounded_ok |= config.bounded_ok;
         }
-        Command::Proof(_)
+        Command::Locks(_)
+        | Command::Proof(_)
         | Command::Ir(_)
         | Command::Seq(_)
         | Command::Completions(_)

@@ -41,6 +41,9 @@ struct Answer<'a> {
     /// There are more data races than those listed.
     more_races: bool,
     reasons: Vec<ReasonEntry>,
+    /// Variables that no lock protects, the most suspicious first; only with `UNKNOWN`.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    unprotected: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Statistics>,
 }
@@ -118,6 +121,7 @@ pub struct Input<'a> {
     pub checks: CheckSet,
     pub assumptions: Vec<String>,
     pub written: &'a [Written],
+    pub unprotected: &'a [String],
     pub exit_code: u8,
     pub result: Option<String>,
     pub stats: bool,
@@ -152,6 +156,7 @@ pub fn write(input: Input<'_>, to: impl Write) -> std::io::Result<()> {
         violations: counterexamples.iter().enumerate().map(violation).collect(),
         more_races: input.report.more_races,
         reasons: reasons.iter().map(|reason| reason_entry(loaded, reason)).collect(),
+        unprotected: input.unprotected,
         statistics: input.stats.then(|| statistics(&input.report.phases)),
     };
     json::write(&answer, to)
@@ -185,6 +190,7 @@ pub fn write_limit(
         violations: Vec::new(),
         more_races: false,
         reasons: vec![entry],
+        unprotected: &[],
         statistics: None,
     };
     json::write(&answer, to)

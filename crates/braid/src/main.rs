@@ -66,6 +66,7 @@ fn real_main() -> u8 {
         Ok(args::Command::Run(run)) => commands::run::run(&run),
         Ok(args::Command::Explore(explore)) => commands::explore::run(&explore),
         Ok(args::Command::Seq(wanted)) => commands::sequential::run(&wanted),
+        Ok(args::Command::Locks(locks)) => commands::locks::run(&locks),
         Ok(args::Command::Proof(proof)) => commands::proof::run(&proof),
         Ok(args::Command::Ir(ir)) => commands::ir::run(&ir),
         Ok(args::Command::Completions(completions)) => commands::manual::completions(&completions),

@@ -39,7 +39,8 @@ pub fn path(program: &Program, object: &Identity, offset: u64, len: u64) -> Opti
     member(program, shape(program, object)?, offset, len)
 }
 
-fn member(program: &Program, shape: ShapeId, offset: u64, len: u64) -> Option<String> {
+/// The same in an object of this shape.
+pub fn member(program: &Program, shape: ShapeId, offset: u64, len: u64) -> Option<String> {
     if offset == 0 && len >= program.shape_size(shape) {
         return Some(String::new());
     }

@@ -8,6 +8,7 @@
 mod context;
 pub mod html;
 pub mod json;
+pub mod locks;
 pub mod sarif;
 mod style;
 pub mod task;

@@ -20,4 +20,3 @@ int main(void)
 
 //@ known: order all unknown(loop-bound)
 //@ known: explicit all unknown(limit)
-//@ known: portfolio all unknown(loop-bound)

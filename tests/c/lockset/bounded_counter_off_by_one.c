@@ -26,4 +26,3 @@ int main(void)
 
 //@ known: order memory,misuse,data-race,deadlock,division-by-zero unknown(loop-bound)
 //@ known: explicit memory,misuse,data-race,deadlock,division-by-zero unknown(limit)
-//@ known: portfolio memory,misuse,data-race,deadlock,division-by-zero unknown(loop-bound)

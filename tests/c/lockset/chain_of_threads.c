@@ -27,4 +27,3 @@ int main(void)
 
 //@ known: order all unknown(thread-bound)
 //@ known: explicit all unknown(limit)
-//@ known: portfolio all unknown(thread-bound)

@@ -28,4 +28,3 @@ int main(void)
 
 //@ known: order memory,misuse,assertion,deadlock,division-by-zero unknown(thread-bound)
 //@ known: explicit all unknown(limit)
-//@ known: portfolio memory,misuse,assertion,deadlock,division-by-zero unknown(thread-bound)

@@ -31,4 +31,3 @@ int main(void)
 
 //@ known: order memory,misuse,assertion,deadlock,division-by-zero unknown(loop-bound)
 //@ known: explicit all unknown(limit)
-//@ known: portfolio memory,misuse,assertion,deadlock,division-by-zero unknown(loop-bound)

@@ -30,4 +30,3 @@ int main(void)
 
 //@ known: order memory,misuse,assertion,data-race,division-by-zero unknown(loop-bound)
 //@ known: explicit memory,misuse,assertion,data-race,division-by-zero unknown(limit)
-//@ known: portfolio memory,misuse,assertion,data-race,division-by-zero unknown(loop-bound)

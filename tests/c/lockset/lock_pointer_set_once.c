@@ -24,4 +24,3 @@ int main(void)
 
 //@ known: order all unknown(loop-bound)
 //@ known: explicit all unknown(limit)
-//@ known: portfolio all unknown(loop-bound)

@@ -35,4 +35,3 @@ int main(void)
 
 //@ known: order all unknown(loop-bound)
 //@ known: explicit all unknown(cut)
-//@ known: portfolio all unknown(loop-bound)

@@ -36,4 +36,3 @@ int main(void)
 
 //@ known: order memory,misuse,assertion,deadlock,division-by-zero unknown(loop-bound)
 //@ known: explicit memory,misuse,assertion,deadlock,division-by-zero unknown(cut)
-//@ known: portfolio memory,misuse,assertion,deadlock,division-by-zero unknown(loop-bound)

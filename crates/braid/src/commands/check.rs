@@ -20,11 +20,16 @@ use crate::{
 use braid_engines::{ENGINES, Engine, Setup, SolverChoice, registry};
 use braid_interp::Limits;
 use braid_ir::{Program, Question};
-use braid_portfolio::{Event, Given, Report, Request, Trouble};
-use braid_props::CheckSet;
+use braid_portfolio::{Event, Given, OfProperty, Report, Request, Trouble};
+use braid_proof::check::table::table;
+use braid_props::{Check, CheckSet};
+use braid_report::locks::suspicious;
 use braid_verdict::{Bound, Counterexample, Reason, Verdict, assumptions};
 use std::path::Path;
 use std::sync::Arc;
+
+/// Unprotected variables that are shown.
+const SHOWN_VARIABLES: usize = 5;
 
 pub fn run(mut args: CheckArgs) -> u8 {
     run_or_fail(&mut args).unwrap_or_else(|code| code)
@@ -302,10 +307,13 @@ fn say(
     };
     let exit_code = outputs::write(&args.output, &about).err().unwrap_or(about.exit_code);
     let written: Vec<Written> = schedules.unwrap_or_default();
+    let unprotected = unprotected(loaded, question, report);
     if args.json {
         let (checks, stats) = (question.checks, args.stats);
         let written = &written;
-        let input = json::Input { loaded, report, checks, assumptions, written, exit_code, result, stats };
+        let unprotected = &unprotected;
+        let input =
+            json::Input { loaded, report, checks, assumptions, written, unprotected, exit_code, result, stats };
         terminal::print_with(|out| json::write(input, out));
         return exit_code;
     }
@@ -320,6 +328,12 @@ fn say(
     }
     covered::print_undefined(args.input.nondet_undefined, verdict);
     answer::print_proved(report);
+    for line in unprotected.iter().take(SHOWN_VARIABLES) {
+        outln!("unprotected: {line}");
+    }
+    if unprotected.len() > SHOWN_VARIABLES {
+        outln!("unprotected: and {} more ('braid locks' lists all)", unprotected.len() - SHOWN_VARIABLES);
+    }
     answer::print_coverage(loaded, verdict, question.checks);
     answer::print_assumptions(&assumptions);
     answer::conclude(loaded, verdict, args.bounded_ok);
@@ -327,6 +341,16 @@ fn say(
         outln!("{word}");
     }
     exit_code
+}
+
+/// The variables that kept data races from being disproved, the most suspicious first.
+fn unprotected(loaded: &Loaded, question: &Question, report: &Report) -> Vec<String> {
+    let open = matches!(report.of_property(Check::DataRace), OfProperty::Unknown)
+        && matches!(report.verdict, Verdict::Unknown(_))
+        && question.checks.contains(Check::DataRace);
+    let last = report.certificates.last().filter(|_| open);
+    let found = last.and_then(|certificate| table(&loaded.program, question, certificate).ok());
+    found.map_or_else(Vec::new, |(_, table)| suspicious(&loaded.program, &table))
 }
 
 /// The verdict in the words of SV-COMP.

@@ -59,6 +59,27 @@ pub(super) fn judge(cx: &Context) {
     }
 }
 
+/// A lock, or all of an object, with the other one that is waited for, where, and whether that may be a cycle.
+pub(super) type Wanted = ((ObjectId, Option<i64>), (ObjectId, Option<i64>), braid_ir::Loc, bool);
+
+/// The locks that are waited for with others held.
+pub(super) fn order(cx: &Context) -> Vec<Wanted> {
+    let found = cx.survey.get();
+    let edges: Vec<Edge> = found.waits.iter().flat_map(|wait| edges(cx, wait)).collect();
+    let components = components(&edges);
+    let lock = |node: Node| match node {
+        Node::Lock(object, at) => Some((object, i64::try_from(at).ok())),
+        Node::Locks(object) => Some((object, None)),
+        Node::End(_) => None,
+    };
+    let wanted = edges.iter().filter_map(|edge| {
+        let circular =
+            components.iter().any(|component| component.contains(&edge.from) && component.contains(&edge.to));
+        Some((lock(edge.from)?, lock(edge.to)?, edge.wait.loc, circular))
+    });
+    wanted.collect()
+}
+
 fn name(cx: &Context, node: Node) -> String {
     match node {
         Node::Lock(object, 0) | Node::Locks(object) => cx.name(object),

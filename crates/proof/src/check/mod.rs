@@ -33,6 +33,7 @@ mod registers;
 mod step;
 mod survey;
 mod sync;
+pub mod table;
 mod teams;
 #[cfg(test)]
 mod tests;
@@ -162,6 +163,16 @@ fn only(check: Check) -> CheckSet {
 
 /// Judges a certificate.
 pub fn check(program: &Program, question: &Question, certificate: &Certificate) -> Result<Verdict, Invalid> {
+    walked(program, question, certificate, |_| ()).map(|(verdict, ())| verdict)
+}
+
+/// Judges a certificate, and looks at it once more.
+fn walked<T>(
+    program: &Program,
+    question: &Question,
+    certificate: &Certificate,
+    look: impl FnOnce(&context::Context) -> T,
+) -> Result<(Verdict, T), Invalid> {
     let index = context::Index::new(program, certificate)?;
     let (text, survey) = (context::Text::new(program), survey::Survey::default());
     let context = context::Context::new(program, question, certificate, (&text, &index, &survey));
@@ -172,5 +183,6 @@ pub fn check(program: &Program, question: &Question, certificate: &Certificate) 
     deadlock::judge(&context);
     loops::judge(&context);
     context.outside();
-    Ok(context.verdict())
+    let seen = look(&context);
+    Ok((context.verdict(), seen))
 }

@@ -35,13 +35,13 @@ pub(super) fn judge(cx: &Context) {
 }
 
 /// Nobody but its thread has the address of a thread-local variable, or it stands in the way of everything.
-fn matters(cx: &Context, object: ObjectId) -> bool {
+pub(super) fn matters(cx: &Context, object: ObjectId) -> bool {
     let asked = cx.question.race_on.is_none_or(|global| crate::eval::global(global) == object);
     asked && !cx.is_thread_local(object)
 }
 
 /// Returns true if the access is one that races are about.
-fn counts(cx: &Context, object: ObjectId, access: &Access) -> bool {
+pub(super) fn counts(cx: &Context, object: ObjectId, access: &Access) -> bool {
     let library = cx
         .global(object)
         .is_some_and(|global| global.internal && !braid_models::is_racy_variable(global.name.as_str()));
@@ -100,7 +100,7 @@ fn location(cx: &Context, cell: &Cell, access: &Access) -> (Range, u64) {
     (at, cell.bytes + u64::from(before) + u64::from(behind))
 }
 
-fn may_race(cx: &Context, one: &Access, other: &Access) -> bool {
+pub(super) fn may_race(cx: &Context, one: &Access, other: &Access) -> bool {
     let writes = one.kind != Kind::Read || other.kind != Kind::Read;
     let in_section = |access: &Access| {
         !cx.question.races_in_sections() && access.held.contains(&(Held::Section, Mode::Exclusive))
@@ -115,7 +115,7 @@ fn apart(cx: &Context, object: ObjectId, cell: &Cell, one: &Access, other: &Acce
     !meet(cx, cell, one, other) || locked()
 }
 
-fn meet(cx: &Context, cell: &Cell, one: &Access, other: &Access) -> bool {
+pub(super) fn meet(cx: &Context, cell: &Cell, one: &Access, other: &Access) -> bool {
     cx.threads(one.instance).iter().any(|s| {
         cx.threads(other.instance).iter().any(|t| {
             cx.concurrent((*s, &one.alive), (*t, &other.alive))
@@ -180,7 +180,7 @@ fn between(cx: &Context, object: ObjectId, data: &Cell, sync: &Cell) {
 fn report(cx: &Context, object: ObjectId, one: &Access, other: &Access) {
     let line = |access: &Access| cx.code(access.instr).map_or(0, |code| code.loc.line);
     let what = |access: &Access| match access.kind {
-        Kind::Read => "looked at",
+        Kind::Read => "read",
         Kind::Write => "written",
         Kind::End => "ended",
     };
