@@ -9,7 +9,7 @@ use super::shape::{Shape, thresholds};
 use braid_base::HashMap;
 use braid_ir::{BlockId, FuncId, InstrId, Program, Question, RegId};
 use braid_proof::certificate::{Access, Cell, Certificate};
-use braid_proof::check::draft::{Aspect, Draft, Gap};
+use braid_proof::check::draft::{Aspect, Draft, Gap, Watch};
 use braid_proof::check::{Invalid, Missing, Point, Verdict, check};
 use braid_proof::{InstanceId, Key, Loaded, LockName, Mode, ObjectId, Range, State, ThreadId, Value};
 use std::cmp::Reverse;
@@ -28,6 +28,8 @@ const ENTRIES: u32 = 12;
 /// Joins of a value in memory, or that a function returns, before it is widened; and before it goes on without thresholds.
 const VALUES: u32 = 4;
 const MOST_VALUES: u32 = 40;
+/// Instructions that are executed between two looks at the limits.
+const BETWEEN_POLLS: u64 = 1 << 10;
 /// Gaps that the checker may find when the search has ended.
 const REPAIRS: u32 = 64;
 
@@ -54,6 +56,9 @@ pub struct Search<'a> {
     thresholds: Vec<i128>,
     queue: BTreeSet<Turn>,
     depends: HashMap<(ObjectId, Aspect), BTreeSet<Turn>>,
+    /// What points know of objects as long as no access disturbs it.
+    watches: HashMap<ObjectId, HashMap<Turn, Vec<Watch>>>,
+    watched: HashMap<Turn, BTreeSet<ObjectId>>,
     callers: HashMap<InstanceId, BTreeSet<Turn>>,
     /// The instance that calls it first; none for roots.
     parents: HashMap<InstanceId, InstanceId>,
@@ -71,6 +76,7 @@ pub struct Search<'a> {
     /// What is known of threads has changed, which every point may depend on.
     facts_changed: bool,
     pub steps: u64,
+    polled: u64,
     pub repairs: u32,
 }
 
@@ -90,6 +96,8 @@ impl<'a> Search<'a> {
             thresholds: thresholds(program, program.functions.iter()),
             queue: BTreeSet::new(),
             depends: HashMap::default(),
+            watches: HashMap::default(),
+            watched: HashMap::default(),
             callers: HashMap::default(),
             parents: HashMap::default(),
             contexts: HashMap::default(),
@@ -100,6 +108,7 @@ impl<'a> Search<'a> {
             results: HashMap::default(),
             facts_changed: false,
             steps: 0,
+            polled: 0,
             repairs: 0,
         }
     }
@@ -139,10 +148,12 @@ impl<'a> Search<'a> {
     fn settle(&mut self, poll: &mut dyn FnMut(u64) -> bool) -> Result<(), Failed> {
         loop {
             while let Some(turn) = self.queue.pop_first() {
-                let before = self.steps;
                 self.look(turn)?;
-                if !poll(self.steps - before) {
-                    return Err(Failed::Interrupted);
+                if self.steps - self.polled >= BETWEEN_POLLS {
+                    let steps = self.steps - std::mem::replace(&mut self.polled, self.steps);
+                    if !poll(steps) {
+                        return Err(Failed::Interrupted);
+                    }
                 }
             }
             if !std::mem::take(&mut self.facts_changed) && !self.draft.next_round() {
@@ -206,6 +217,7 @@ impl<'a> Search<'a> {
         for depends in gaps.depends {
             self.depends.entry(depends).or_default().insert(turn);
         }
+        self.watch(turn, gaps.watches);
         for callee in gaps.enters {
             self.callers.entry(callee).or_default().insert(turn);
         }
@@ -256,15 +268,16 @@ impl<'a> Search<'a> {
             Missing::Unknown(point, key) => self.forget(point, key),
             Missing::Cell(object, space, at, bytes) => {
                 add_cell(self.draft.cells(object), Cell { space, at, bytes, mixed: false, value: Value::NONE, accesses: Vec::new() });
-                self.wake(object, &[Aspect::Shape, Aspect::Values, Aspect::Accesses]);
+                self.wake(object, &[Aspect::Shape, Aspect::Values]);
+                self.wake_watching(object);
                 true
             }
             Missing::Access(object, cell, access) => {
-                let changed = add_access(&mut self.draft.cells(object)[cell], access);
-                if changed {
-                    self.wake(object, &[Aspect::Accesses]);
+                let grown = add_access(&mut self.draft.cells(object)[cell], access);
+                if let Some(access) = &grown {
+                    self.wake_disturbed(object, cell, access);
                 }
-                changed
+                grown.is_some()
             }
             Missing::Value(object, cell, value) => self.grow(object, cell, &value),
             Missing::Parts(object, cell) => {
@@ -293,7 +306,8 @@ impl<'a> Search<'a> {
                     if let Some(made) = self.draft.made(one) {
                         made.single = false;
                     }
-                    self.wake(one, &[Aspect::Shape, Aspect::Accesses]);
+                    self.wake(one, &[Aspect::Shape]);
+                    self.wake_watching(one);
                 }
                 true
             }
@@ -358,6 +372,41 @@ impl<'a> Search<'a> {
             if let Some(turns) = self.depends.get(&(object, *aspect)) {
                 self.queue.extend(turns);
             }
+        }
+    }
+
+    /// Wakes the points that know something of an object.
+    fn wake_watching(&mut self, object: ObjectId) {
+        if let Some(watching) = self.watches.get(&object) {
+            self.queue.extend(watching.keys());
+        }
+    }
+
+    /// Wakes the points that cannot know any more what they know of an object.
+    fn wake_disturbed(&mut self, object: ObjectId, cell: usize, access: &Access) {
+        let Some(watching) = self.watches.get(&object) else { return };
+        let disturbed = |watches: &[Watch]| {
+            watches.iter().any(|watch| self.draft.is_disturbed(watch, cell, access))
+        };
+        let turns = watching.iter().filter(|(turn, watches)| !self.queue.contains(*turn) && disturbed(watches));
+        let turns: Vec<Turn> = turns.map(|(turn, _)| *turn).collect();
+        self.queue.extend(turns);
+    }
+
+    /// Replaces what a point watches.
+    fn watch(&mut self, turn: Turn, watches: Vec<Watch>) {
+        for object in self.watched.remove(&turn).unwrap_or_default() {
+            if let Some(watching) = self.watches.get_mut(&object) {
+                watching.remove(&turn);
+            }
+        }
+        for watch in watches {
+            let object = watch.object();
+            let own = self.watches.entry(object).or_default().entry(turn).or_default();
+            if !own.contains(&watch) {
+                own.push(watch);
+            }
+            self.watched.entry(turn).or_default().insert(object);
         }
     }
 
@@ -606,14 +655,14 @@ fn add_cell(cells: &mut Vec<Cell>, mut new: Cell) {
     cells.push(new);
 }
 
-/// Adds an access to a cell. Returns true if that is new.
-fn add_access(cell: &mut Cell, access: Access) -> bool {
+/// Adds an access to a cell. Returns it, with what was known of it before, if that is new.
+fn add_access(cell: &mut Cell, access: Access) -> Option<Access> {
     let same = |old: &&mut Access| {
         (old.instance, old.instr, old.kind) == (access.instance, access.instr, access.kind)
     };
     let Some(old) = cell.accesses.iter_mut().find(same) else {
-        cell.accesses.push(access);
-        return true;
+        cell.accesses.push(access.clone());
+        return Some(access);
     };
     let before = old.clone();
     old.alive.extend(&access.alive);
@@ -622,5 +671,5 @@ fn add_access(cell: &mut Cell, access: Access) -> bool {
     if old.own != access.own {
         old.own = None;
     }
-    *old != before
+    (*old != before).then(|| old.clone())
 }

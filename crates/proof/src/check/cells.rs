@@ -17,6 +17,7 @@ use crate::range::Range;
 use crate::state::{InstanceId, Key, Loaded, LockName, Mode, Space, State, life};
 use crate::value::{Latest, ObjectId, ThreadId, Value};
 use braid_ir::{Global, Operand, RegId};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Places of static data that are looked at one by one.
@@ -24,7 +25,7 @@ const PLACES: usize = 1 << 12;
 
 /// So many bytes at one of these offsets of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Spot {
+pub struct Spot {
     pub object: ObjectId,
     pub space: Space,
     pub at: Range,
@@ -327,19 +328,51 @@ fn eligible_spot(
     let mut cells = cells.filter(|cell| cell.space == spot.space && spot.meets(cell.at, cell.bytes));
     let eligible = cx.single(spot.object)
         && cells.all(|cell| {
-            let fits = !cell.mixed && cell.at.includes(spot.at) && spot.bytes <= cell.bytes;
-            let offset = spot.at.single().filter(|_| fits);
-            cell.accesses.iter().all(|access| {
-                let harmless = !dirty && access.kind == Kind::Read;
-                let meets = || cx.meet((instance, &state.alive), (access.instance, &access.alive));
-                let other = || locks_at(&access.held, spot.object, offset, offset.is_none());
-                harmless || !meets() || exclude(locks, &other())
-            })
+            let here = (instance, &state.alive, locks);
+            cell.accesses.iter().all(|access| !disturbs(cx, here, spot, dirty, (cell, access)))
         });
     if eligible {
-        cx.depend(spot.object, Aspect::Accesses);
+        cx.watch(|| Watch { instance, spot, dirty, alive: state.alive.clone(), locks: locks.clone() });
     }
     eligible
+}
+
+/// Returns true if another thread may access the spot in this way while a thread stands here.
+fn disturbs(
+    cx: &Context,
+    (instance, alive, locks): (InstanceId, &BTreeSet<ThreadId>, &Locks),
+    spot: Spot,
+    dirty: bool,
+    (cell, access): (&Cell, &Access),
+) -> bool {
+    let fits = !cell.mixed && cell.at.includes(spot.at) && spot.bytes <= cell.bytes;
+    let offset = spot.at.single().filter(|_| fits);
+    let harmless = !dirty && access.kind == Kind::Read;
+    let meets = || cx.meet((instance, alive), (access.instance, &access.alive));
+    let other = || locks_at(&access.held, spot.object, offset, offset.is_none());
+    !harmless && meets() && !exclude(locks, &other())
+}
+
+/// What a state knows as long as no access disturbs it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Watch {
+    instance: InstanceId,
+    spot: Spot,
+    dirty: bool,
+    alive: BTreeSet<ThreadId>,
+    locks: Locks,
+}
+
+impl Watch {
+    pub fn object(&self) -> ObjectId {
+        self.spot.object
+    }
+
+    /// Returns true if the state may know nothing of the spot because of this access.
+    pub(super) fn is_disturbed(&self, cx: &Context, cell: &Cell, access: &Access) -> bool {
+        let meets = cell.space == self.spot.space && self.spot.meets(cell.at, cell.bytes);
+        meets && disturbs(cx, (self.instance, &self.alive, &self.locks), self.spot, self.dirty, (cell, access))
+    }
 }
 
 /// Returns true if whatever a store to other places than the cell's leaves in it is among its numbers. A part of an address is a

@@ -1,5 +1,6 @@
 //! What the steps share: the program, the certificate, and how threads and locks of two points exclude each other.
 
+use super::cells::Watch;
 use super::draft::{Aspect, Gaps};
 use super::flow::Flow;
 use super::survey::Survey;
@@ -98,6 +99,13 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Notes what a state of a draft knows as long as no access disturbs it.
+    pub fn watch(&self, watch: impl FnOnce() -> Watch) {
+        if let Some(gaps) = self.gaps {
+            gaps.borrow_mut().watches.push(watch());
+        }
+    }
+
     /// Looks whether a state includes another one. What a draft lacks for that counts only if it does.
     pub fn attempt(&self, look: impl FnOnce() -> Result<(), Invalid>) -> Result<(), Invalid> {
         let Some(gaps) = self.gaps else { return look() };
@@ -107,6 +115,7 @@ impl<'a> Context<'a> {
         let found = gaps.replace(before);
         let mut all = gaps.borrow_mut();
         all.depends.extend(found.depends);
+        all.watches.extend(found.watches);
         if !found.parts.is_empty() {
             return Err(Invalid::Malformed(String::new()));
         }

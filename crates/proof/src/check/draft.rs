@@ -5,13 +5,14 @@
 //! knows nothing of drafts.
 
 use super::cells::Spot;
+pub use super::cells::Watch;
 use super::context::{Context, Index, Text};
 pub use super::include::Part;
 use super::include::Goal;
 use super::registers::Run;
 use super::survey::Survey;
 use super::{Missing, Point, walk};
-use crate::certificate::{Certificate, Object, Place, Thread, VERSION};
+use crate::certificate::{Access, Certificate, Object, Place, Thread, VERSION};
 use crate::eval;
 use crate::range::Range;
 use crate::state::{Form, InstanceId, Key, Known, Own, State};
@@ -37,8 +38,6 @@ pub enum Aspect {
     Shape,
     /// The values in its cells.
     Values,
-    /// The accesses to it: something is known only as long as there is none that changes it.
-    Accesses,
 }
 
 /// What a step of a draft lacks, and what it depends on.
@@ -48,6 +47,8 @@ pub struct Gaps {
     /// The parts in which states do not include others.
     pub parts: Vec<Part>,
     pub depends: BTreeSet<(ObjectId, Aspect)>,
+    /// What it knows as long as no access disturbs it.
+    pub watches: Vec<Watch>,
     /// Instances whose exit was looked at.
     pub enters: BTreeSet<InstanceId>,
     /// The state at the point, without what others can change, if that is less.
@@ -152,6 +153,12 @@ impl<'a> Draft<'a> {
     /// Returns true if the form follows from what the state says.
     pub fn entails(&self, state: &State, reg: RegId, form: Form) -> bool {
         super::forms::entails(state, reg, form)
+    }
+
+    /// Returns true if what is watched may be nothing that is known because of an access of a cell.
+    pub fn is_disturbed(&self, watch: &Watch, cell: usize, access: &Access) -> bool {
+        let cx = Context::new(self.program, self.question, &self.certificate, self.parts());
+        watch.is_disturbed(&cx, &self.certificate.memory[watch.object()][cell], access)
     }
 
     fn parts(&self) -> (&Text<'a>, &Index, &Survey) {
