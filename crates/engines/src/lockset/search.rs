@@ -9,7 +9,7 @@ use super::shape::{Shape, thresholds};
 use braid_base::HashMap;
 use braid_ir::{BlockId, FuncId, InstrId, Program, Question, RegId};
 use braid_proof::certificate::{Access, Cell, Certificate};
-use braid_proof::check::draft::{Aspect, Draft, Gap, Watch};
+use braid_proof::check::draft::{Aspect, Draft, Gap, Halt, Watch};
 use braid_proof::check::{Invalid, Missing, Point, Verdict, check};
 use braid_proof::{InstanceId, Key, Loaded, LockName, Mode, ObjectId, Range, State, ThreadId, Value};
 use std::cmp::Reverse;
@@ -19,12 +19,16 @@ use std::sync::Arc;
 
 /// Contexts of a function that are told apart.
 const MOST_CONTEXTS: usize = 16;
+/// Places that start threads of a function and are told apart.
+const MOST_SITES: usize = 8;
 /// Contexts of all functions, and more for each function.
 const MOST_INSTANCES: usize = 3000;
 /// Joins at the head of a loop before states are widened there.
 const VISITS: u32 = 3;
 /// Joins at an entry or an exit before states are widened there.
 const ENTRIES: u32 = 12;
+/// Joins at an entry before the frames of all functions are taken to have been there already.
+const FRAMES: u32 = 2;
 /// Joins of a value in memory, or that a function returns, before it is widened; and before it goes on without thresholds.
 const VALUES: u32 = 4;
 const MOST_VALUES: u32 = 40;
@@ -59,6 +63,7 @@ pub struct Search<'a> {
     /// What points know of objects as long as no access disturbs it.
     watches: HashMap<ObjectId, HashMap<Turn, Vec<Watch>>>,
     watched: HashMap<Turn, BTreeSet<ObjectId>>,
+    halted: HashMap<Turn, Halt>,
     callers: HashMap<InstanceId, BTreeSet<Turn>>,
     /// The instance that calls it first; none for roots.
     parents: HashMap<InstanceId, InstanceId>,
@@ -98,6 +103,7 @@ impl<'a> Search<'a> {
             depends: HashMap::default(),
             watches: HashMap::default(),
             watched: HashMap::default(),
+            halted: HashMap::default(),
             callers: HashMap::default(),
             parents: HashMap::default(),
             contexts: HashMap::default(),
@@ -174,7 +180,7 @@ impl<'a> Search<'a> {
         let points = blocks.flat_map(|(block, states)| (0..states.len()).map(move |k| Point::Block(id, block, k)));
         let points: Vec<Point> = points.chain([Point::Entry(id), Point::Exit(id)]).collect();
         let turns: Vec<Turn> = points.into_iter().map(|point| self.turn(point)).collect();
-        self.queue.extend(turns);
+        wake_up(&mut self.queue, &mut self.halted, turns);
     }
 
     fn shape(&mut self, instance: InstanceId) -> Rc<Shape> {
@@ -206,18 +212,26 @@ impl<'a> Search<'a> {
         if self.draft.state(point).is_none() {
             return Ok(());
         }
+        let resumed = self.halted.remove(&turn);
+        let is_resumed = resumed.is_some();
         self.steps += match point {
             Point::Block(id, block, _) => {
                 let function = self.draft.certificate.instances[id].function;
-                1 + self.program.functions[function].blocks[block].instrs.len() as u64
+                let from = resumed.as_ref().map_or(0, |halt| halt.index);
+                1 + (self.program.functions[function].blocks[block].instrs.len() - from) as u64
             }
             Point::Entry(_) | Point::Exit(_) => 1,
         };
-        let gaps = self.draft.follow(point);
+        let (gaps, halt) = self.draft.follow(point, resumed);
         for depends in gaps.depends {
             self.depends.entry(depends).or_default().insert(turn);
         }
-        self.watch(turn, gaps.watches);
+        self.watch(turn, gaps.watches, is_resumed);
+        // What is missing before the call may change what comes there.
+        let at_call = halt.filter(|halt| gaps.list.iter().all(|gap| gap.instr == halt.instr));
+        if let Some(halt) = at_call {
+            self.halted.insert(turn, halt);
+        }
         for callee in gaps.enters {
             self.callers.entry(callee).or_default().insert(turn);
         }
@@ -370,7 +384,7 @@ impl<'a> Search<'a> {
     fn wake(&mut self, object: ObjectId, aspects: &[Aspect]) {
         for aspect in aspects {
             if let Some(turns) = self.depends.get(&(object, *aspect)) {
-                self.queue.extend(turns);
+                wake_up(&mut self.queue, &mut self.halted, turns.iter().copied());
             }
         }
     }
@@ -378,7 +392,7 @@ impl<'a> Search<'a> {
     /// Wakes the points that know something of an object.
     fn wake_watching(&mut self, object: ObjectId) {
         if let Some(watching) = self.watches.get(&object) {
-            self.queue.extend(watching.keys());
+            wake_up(&mut self.queue, &mut self.halted, watching.keys().copied());
         }
     }
 
@@ -388,14 +402,16 @@ impl<'a> Search<'a> {
         let disturbed = |watches: &[Watch]| {
             watches.iter().any(|watch| self.draft.is_disturbed(watch, cell, access))
         };
-        let turns = watching.iter().filter(|(turn, watches)| !self.queue.contains(*turn) && disturbed(watches));
+        let waits = |turn: &Turn| self.queue.contains(turn) && !self.halted.contains_key(turn);
+        let turns = watching.iter().filter(|(turn, watches)| !waits(turn) && disturbed(watches));
         let turns: Vec<Turn> = turns.map(|(turn, _)| *turn).collect();
-        self.queue.extend(turns);
+        wake_up(&mut self.queue, &mut self.halted, turns);
     }
 
-    /// Replaces what a point watches.
-    fn watch(&mut self, turn: Turn, watches: Vec<Watch>) {
-        for object in self.watched.remove(&turn).unwrap_or_default() {
+    /// Replaces what a point watches, or adds to it.
+    fn watch(&mut self, turn: Turn, watches: Vec<Watch>, also: bool) {
+        let known = if also { BTreeSet::new() } else { self.watched.remove(&turn).unwrap_or_default() };
+        for object in known {
             if let Some(watching) = self.watches.get_mut(&object) {
                 watching.remove(&turn);
             }
@@ -411,8 +427,13 @@ impl<'a> Search<'a> {
     }
 
     fn wake_callers(&mut self, callee: InstanceId) {
-        if let Some(turns) = self.callers.get(&callee) {
-            self.queue.extend(turns);
+        let Some(turns) = self.callers.get(&callee) else { return };
+        for turn in turns {
+            // A look that ended at this call goes on there.
+            if self.halted.get(turn).is_some_and(|halt| !halt.callees.contains(&callee)) {
+                self.halted.remove(turn);
+            }
+            self.queue.insert(*turn);
         }
     }
 }
@@ -443,6 +464,11 @@ impl Search<'_> {
             Point::Entry(_) | Point::Exit(_) => point,
         };
         let turn = self.turn(point);
+        if let Point::Entry(_) = point
+            && self.visits.get(&turn).is_some_and(|visits| *visits >= FRAMES)
+        {
+            self.draft.assume_older_frames(&mut state);
+        }
         let known = self.draft.state(point).cloned();
         let is_new = known.is_none();
         let old = known.or(trimmed).unwrap_or_else(|| state.clone());
@@ -464,7 +490,7 @@ impl Search<'_> {
         if changed {
             *self.visits.entry(turn).or_default() += u32::from(!is_new);
             self.draft.set_state(point, joined.state);
-            self.queue.insert(turn);
+            wake_up(&mut self.queue, &mut self.halted, [turn]);
             if let Point::Exit(id) = point {
                 self.wake_callers(id);
             }
@@ -561,11 +587,17 @@ impl Search<'_> {
     fn start(&mut self, from: InstanceId, instr: InstrId, function: FuncId) -> ThreadId {
         let certificate = &self.draft.certificate;
         let starters = certificate.instances[from].threads.clone();
-        let known = self.started.entry((instr, function)).or_default();
+        let known = self.started.get(&(instr, function)).map_or(&[][..], Vec::as_slice);
         let above = |thread: &ThreadId| {
             starters.iter().any(|one| one == thread || certificate.threads[*thread].descendants.contains(one))
         };
-        let again = known.iter().find(|thread| above(thread)).or(known.get(MOST_CONTEXTS));
+        let of_function = || self.started.iter().filter(|((_, other), _)| *other == function);
+        let sites = of_function().count();
+        let again = known
+            .iter()
+            .find(|thread| above(thread))
+            .or(known.get(MOST_CONTEXTS))
+            .or_else(|| of_function().find_map(|(_, known)| known.first()).filter(|_| sites >= MOST_SITES));
         if let Some(thread) = again.copied() {
             self.draft.certificate.threads[thread].single = false;
             self.facts_changed = true;
@@ -609,6 +641,18 @@ impl Search<'_> {
         self.thresholds = thresholds;
         self.wake(object, &[Aspect::Values]);
         true
+    }
+}
+
+/// Points are to be looked at from their beginning.
+fn wake_up(
+    queue: &mut BTreeSet<Turn>,
+    halted: &mut HashMap<Turn, Halt>,
+    turns: impl IntoIterator<Item = Turn>,
+) {
+    for turn in turns {
+        halted.remove(&turn);
+        queue.insert(turn);
     }
 }
 

@@ -126,8 +126,17 @@ impl<'a> Context<'a> {
     /// Notes that a step of a draft depends on how the instance is left.
     pub fn enters(&self, instance: InstanceId) {
         if let Some(gaps) = self.gaps {
-            gaps.borrow_mut().enters.insert(instance);
+            gaps.borrow_mut().enters.push(instance);
         }
+    }
+
+    /// The number of calls that were entered.
+    pub fn entered(&self) -> usize {
+        self.gaps.map_or(0, |gaps| gaps.borrow().enters.len())
+    }
+
+    pub fn entered_since(&self, count: usize) -> Vec<InstanceId> {
+        self.gaps.map_or(Vec::new(), |gaps| gaps.borrow().enters[count..].to_vec())
     }
 
     /// The number of gaps that were found; none where the certificate is judged.

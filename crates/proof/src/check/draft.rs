@@ -13,13 +13,13 @@ use super::registers::Run;
 use super::survey::Survey;
 use super::{Missing, Point, walk};
 use crate::certificate::{Access, Certificate, Object, Place, Thread, VERSION};
-use crate::eval;
+use crate::eval::{self, Definitions};
 use crate::range::Range;
 use crate::state::{Form, InstanceId, Key, Known, Own, State};
 use crate::value::{ObjectId, ThreadId, Value};
 use crate::{Cell, Instance};
 use braid_base::IndexVec;
-use braid_ir::{BlockId, FuncId, InstrId, Program, Question, RegId};
+use braid_ir::{BlockId, FuncId, InstrId, LocalId, Op, Program, Question, RegId};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -50,9 +50,20 @@ pub struct Gaps {
     /// What it knows as long as no access disturbs it.
     pub watches: Vec<Watch>,
     /// Instances whose exit was looked at.
-    pub enters: BTreeSet<InstanceId>,
+    pub enters: Vec<InstanceId>,
     /// The state at the point, without what others can change, if that is less.
     pub settled: Option<State>,
+}
+
+/// A call at which a look at a block has ended.
+pub struct Halt {
+    pub index: usize,
+    pub instr: InstrId,
+    /// The callees that were entered there.
+    pub callees: Vec<InstanceId>,
+    state: State,
+    definitions: Definitions,
+    open: BTreeSet<LocalId>,
 }
 
 /// A certificate in the making.
@@ -85,10 +96,18 @@ impl<'a> Draft<'a> {
         self.observe(|cx| _ = walk::begin(cx))
     }
 
-    /// Looks at the steps of a path from a point: through the block, or into the first one.
-    pub fn follow(&self, point: Point) -> Gaps {
-        let Some(state) = self.state(point) else { return Gaps::default() };
-        self.observe(|cx| {
+    /// Looks at the steps of a path from a point: through the block, or into the first one. A block may be taken up at the
+    /// call where the last look at it ended.
+    pub fn follow(&self, point: Point, from: Option<Halt>) -> (Gaps, Option<Halt>) {
+        let mut halt = None;
+        let Some(state) = self.state(point) else { return (Gaps::default(), None) };
+        let gaps = self.observe(|cx| {
+            if let (Point::Block(_, block, _), Some(from)) = (point, from) {
+                let mut run = run_at(cx, point, from.state);
+                (run.definitions, run.open) = (from.definitions, from.open);
+                halt = self.steps(cx, run, block, from.index);
+                return;
+            }
             let mut run = run_at(cx, point, state.clone());
             if run.settle().is_err() {
                 return;
@@ -98,13 +117,53 @@ impl<'a> Draft<'a> {
             {
                 gaps.borrow_mut().settled = Some(run.state.clone());
             }
-            // Gaps are noted where they are found.
-            _ = match point {
-                Point::Block(_, block, _) => walk::follow(cx, run, block),
-                Point::Entry(_) => run.edge(BlockId(0)),
-                Point::Exit(_) => Ok(()),
+            match point {
+                Point::Block(_, block, _) => halt = self.steps(cx, run, block, 0),
+                // Gaps are noted where they are found.
+                Point::Entry(_) => _ = run.edge(BlockId(0)),
+                Point::Exit(_) => {}
+            }
+        });
+        (gaps, halt)
+    }
+
+    /// Executes a block from an instruction on. Returns where that ends before the end of the block because a callee does not
+    /// return yet.
+    fn steps(&self, cx: &Context, run: Run, block: BlockId, from: usize) -> Option<Halt> {
+        let code = &run.function.blocks[block];
+        let mut paths = vec![run];
+        for (index, instr) in code.instrs.iter().enumerate().skip(from) {
+            let before = match (&instr.op, paths.as_slice()) {
+                (Op::Call { .. }, [path]) => Some(path.clone()),
+                _ => None,
             };
-        })
+            let entered = cx.entered();
+            let halt = |path: Run| Halt {
+                index,
+                instr: instr.id,
+                callees: cx.entered_since(entered),
+                state: path.state,
+                definitions: path.definitions,
+                open: path.open,
+            };
+            let mut next = Vec::new();
+            for path in paths {
+                match path.step(instr) {
+                    Ok(more) => next.extend(more),
+                    // Gaps are noted where they are found.
+                    Err(_) => return before.map(halt),
+                }
+            }
+            if next.is_empty() {
+                return before.map(halt);
+            }
+            if next.len() > walk::PATHS {
+                return None;
+            }
+            paths = next;
+        }
+        _ = walk::leave_block(cx, paths, block);
+        None
     }
 
     /// How a state at a point includes another one: what is different, and what becomes known to others with that.
@@ -262,6 +321,16 @@ impl<'a> Draft<'a> {
     pub fn made(&mut self, object: ObjectId) -> Option<&mut Object> {
         let index = object.0.checked_sub(eval::first_made(self.program))?;
         self.certificate.objects.get_mut(index as usize)
+    }
+
+    /// The local objects of all functions may have been there before, and be over, unless they are there.
+    pub fn assume_older_frames(&self, state: &mut State) {
+        for (place, own) in &self.index.places {
+            if matches!(place, Place::Local(..)) && !state.own.contains_key(own) {
+                state.made.insert(*own);
+                state.ended.insert(*own);
+            }
+        }
     }
 
     pub fn is_own(&self, object: ObjectId) -> bool {

@@ -10,7 +10,7 @@ use crate::value::{ThreadId, Value};
 use braid_ir::{BlockId, Operand, TermKind};
 
 /// Paths through a block that are followed.
-const PATHS: usize = 64;
+pub(super) const PATHS: usize = 64;
 
 /// Sees that every step stays within the states of the certificate.
 pub(super) fn walk(cx: &Context) -> Result<(), Invalid> {
@@ -67,7 +67,13 @@ pub(super) fn follow(cx: &Context, run: Run, block: BlockId) -> Result<(), Inval
             return paths[0].leaves("too many paths through the block", &paths.len(), &PATHS);
         }
     }
+    leave_block(cx, paths, block)
+}
+
+/// What comes after the last instruction of a block.
+pub(super) fn leave_block(cx: &Context, paths: Vec<Run>, block: BlockId) -> Result<(), Invalid> {
     for mut path in paths {
+        let code = &path.function.blocks[block];
         (path.instr, path.loc) = (code.end.id, code.end.loc);
         path.internal = path.function.internal;
         end(cx, path, &code.end.kind)?;
