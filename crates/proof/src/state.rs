@@ -171,10 +171,9 @@ pub struct State {
     pub below: BTreeMap<ThreadId, Below>,
     /// Threads that may have been started, joined or detached since the function was entered.
     pub touched: BTreeSet<ThreadId>,
-    /// Objects that the running thread may have made before, and threads that it may have started.
-    pub made: BTreeSet<ObjectId>,
+    /// Threads that the running thread may have started.
     pub started: BTreeSet<ThreadId>,
-    /// Objects that may have ended.
+    /// Objects that may have ended. An own object of a frame is over whenever it is not in `own`.
     pub ended: BTreeSet<ObjectId>,
     /// Own objects that may have become shared ones since the function was entered.
     pub lost: BTreeSet<ObjectId>,

@@ -94,7 +94,6 @@ impl Join<'_, '_> {
             teams: teams(old, new),
             below: below(old, new),
             touched: &old.touched | &new.touched,
-            made: &old.made | &new.made,
             started: &old.started | &new.started,
             ended: &old.ended | &new.ended,
             lost: &old.lost | &new.lost,

@@ -27,8 +27,6 @@ const MOST_INSTANCES: usize = 3000;
 const VISITS: u32 = 3;
 /// Joins at an entry or an exit before states are widened there.
 const ENTRIES: u32 = 12;
-/// Joins at an entry before the frames of all functions are taken to have been there already.
-const FRAMES: u32 = 2;
 /// Joins of a value in memory, or that a function returns, before it is widened; and before it goes on without thresholds.
 const VALUES: u32 = 4;
 const MOST_VALUES: u32 = 40;
@@ -183,6 +181,20 @@ impl<'a> Search<'a> {
         wake_up(&mut self.queue, &mut self.halted, turns);
     }
 
+    /// What instances below this one make may be made again.
+    fn wake_below(&mut self, id: InstanceId) {
+        let mut below = BTreeSet::from([id]);
+        let mut next = vec![id];
+        while let Some(from) = next.pop() {
+            for (caller, _, _, to) in &self.draft.certificate.calls {
+                if *caller == from && below.insert(*to) {
+                    next.push(*to);
+                }
+            }
+        }
+        below.into_iter().for_each(|id| self.wake_instance(id));
+    }
+
     fn shape(&mut self, instance: InstanceId) -> Rc<Shape> {
         let (program, function) = (self.program, self.draft.certificate.instances[instance].function);
         self.shapes.entry(function).or_insert_with(|| Rc::new(Shape::new(program, function))).clone()
@@ -327,8 +339,12 @@ impl<'a> Search<'a> {
             }
             Missing::Call(function) => {
                 let callee = self.callee(instance, function);
+                let was_once = self.draft.is_once(callee);
                 self.draft.add_call(instance, instr, function, callee);
                 self.wake_instance(callee);
+                if was_once && !self.draft.is_once(callee) {
+                    self.wake_below(callee);
+                }
                 true
             }
             Missing::Start(function) => {
@@ -464,11 +480,6 @@ impl Search<'_> {
             Point::Entry(_) | Point::Exit(_) => point,
         };
         let turn = self.turn(point);
-        if let Point::Entry(_) = point
-            && self.visits.get(&turn).is_some_and(|visits| *visits >= FRAMES)
-        {
-            self.draft.assume_older_frames(&mut state);
-        }
         let known = self.draft.state(point).cloned();
         let is_new = known.is_none();
         let old = known.or(trimmed).unwrap_or_else(|| state.clone());

@@ -176,7 +176,6 @@ impl<'c, 'a> Run<'c, 'a> {
             alive: self.state.alive.clone(),
             solo: self.state.solo.clone(),
             joinable: self.state.joinable.clone(),
-            made: self.state.made.clone(),
             started: self.state.started.clone(),
             ended: self.state.ended.clone(),
         }
@@ -317,7 +316,8 @@ impl<'c, 'a> Run<'c, 'a> {
             let shared = self.cx.shared(*object);
             // A frame object that was alive at the call is so now, by one name or the other.
             let local = matches!(self.cx.made(*object).map(|made| made.place), Some(Place::Local(..)));
-            let over = exit.ended.contains(object) && (!local || before.ended.contains(object));
+            let gone = before.ended.contains(object) || local && !before.own.contains_key(object);
+            let over = if local { gone } else { exit.ended.contains(object) };
             let exists = exit.own.contains_key(object) || over;
             for value in self.state.registers.values_mut() {
                 let Some(at) = value.targets.iter().position(|(o, _)| o == object) else { continue };
@@ -326,7 +326,7 @@ impl<'c, 'a> Run<'c, 'a> {
                 if !exists {
                     value.targets.retain(|(o, _)| o != object);
                 }
-                if before.ended.contains(object) {
+                if gone {
                     again.push(shared);
                 }
             }

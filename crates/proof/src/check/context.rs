@@ -11,7 +11,7 @@ use crate::range::Range;
 use crate::state::{InstanceId, Mode};
 use crate::value::{ObjectId, ThreadId};
 use braid_base::{HashMap, IndexVec};
-use braid_ir::{FuncId, Function, Global, GlobalId, InstrId, Loc, Op, Program, Question};
+use braid_ir::{BlockId, FuncId, Function, Global, GlobalId, InstrId, Loc, Op, Program, Question};
 use braid_props::{Check, CheckSet};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,8 +58,8 @@ impl<'a> Text<'a> {
 pub(super) struct Index {
     /// The own object of each place.
     pub places: BTreeMap<Place, ObjectId>,
-    /// The instances that calls enter.
-    pub called: BTreeSet<InstanceId>,
+    /// The calls that enter instances.
+    pub callers: BTreeMap<InstanceId, Vec<(InstanceId, InstrId)>>,
     /// The instances of a draft that have an entry.
     pub entered: BTreeSet<InstanceId>,
 }
@@ -68,14 +68,18 @@ impl Index {
     /// The index of a certificate whose parts fit together.
     pub fn new(program: &Program, certificate: &Certificate) -> Result<Index, Invalid> {
         let places = formed::verify(program, certificate)?;
-        let called = certificate.calls.iter().map(|(.., callee)| *callee).collect();
-        Ok(Index { places, called, entered: BTreeSet::new() })
+        let mut index = Index { places, ..Index::default() };
+        for (from, instr, _, callee) in &certificate.calls {
+            index.callers.entry(*callee).or_default().push((*from, *instr));
+        }
+        Ok(index)
     }
 }
 
 /// An instruction and where it stands.
 #[derive(Clone, Copy)]
 pub(super) struct Code<'a> {
+    pub block: BlockId,
     pub internal: bool,
     pub loc: Loc,
     /// None for the end of a block.
@@ -167,7 +171,32 @@ impl<'a> Context<'a> {
 
     /// Returns true if calls enter the instance.
     pub fn is_called(&self, instance: InstanceId) -> bool {
-        self.index.called.contains(&instance)
+        self.index.callers.contains_key(&instance)
+    }
+
+    /// Returns true if an execution enters the instance at most once: a thread of which there is one begins there, or one call
+    /// that is on no cycle enters it from such an instance.
+    pub fn is_once(&self, instance: InstanceId) -> bool {
+        let mut at = instance;
+        for _ in 0..self.certificate.instances.len() {
+            let threads = self.threads(at);
+            let alone = threads.len() == 1 && threads.iter().all(|t| self.certificate.threads[*t].single);
+            let begins = threads.iter().any(|t| self.certificate.threads[*t].root == at);
+            let callers = self.index.callers.get(&at).map_or(&[][..], Vec::as_slice);
+            match callers {
+                _ if !alone => return false,
+                [] => return begins,
+                [(from, instr)] if !begins => {
+                    let block = self.code(*instr).map(|code| code.block);
+                    if block.is_none_or(|block| self.flow_of(*from).cyclic.contains(&block)) {
+                        return false;
+                    }
+                    at = *from;
+                }
+                _ => return false,
+            }
+        }
+        false
     }
 
     pub fn code(&self, instr: InstrId) -> Option<Code<'a>> {
@@ -183,19 +212,19 @@ impl<'a> Context<'a> {
 fn instructions(program: &Program) -> HashMap<InstrId, Code<'_>> {
     let mut found = HashMap::default();
     for body in &program.functions {
-        for block in &body.blocks {
-            for instr in &block.instrs {
+        for (block, code) in body.blocks.enumerated() {
+            for instr in &code.instrs {
                 let internal = body.internal || instr.internal;
-                found.insert(instr.id, Code { internal, loc: instr.loc, op: Some(&instr.op) });
+                found.insert(instr.id, Code { block, internal, loc: instr.loc, op: Some(&instr.op) });
                 if let Op::AtomicBegin { when: Some(guard) } = &instr.op {
                     for inner in &guard.instrs {
-                        let code = Code { internal, loc: inner.loc, op: Some(&inner.op) };
+                        let code = Code { block, internal, loc: inner.loc, op: Some(&inner.op) };
                         found.insert(inner.id, code);
                     }
                 }
             }
-            let (internal, loc) = (body.internal, block.end.loc);
-            found.insert(block.end.id, Code { internal, loc, op: None });
+            let (internal, loc) = (body.internal, code.end.loc);
+            found.insert(code.end.id, Code { block, internal, loc, op: None });
         }
     }
     found

@@ -297,7 +297,7 @@ impl<'a> Draft<'a> {
     }
 
     pub fn add_call(&mut self, from: InstanceId, instr: InstrId, function: FuncId, to: InstanceId) {
-        self.index.called.insert(to);
+        self.index.callers.entry(to).or_default().push((from, instr));
         insert_sorted(&mut self.certificate.calls, (from, instr, function, to));
     }
 
@@ -323,14 +323,9 @@ impl<'a> Draft<'a> {
         self.certificate.objects.get_mut(index as usize)
     }
 
-    /// The local objects of all functions may have been there before, and be over, unless they are there.
-    pub fn assume_older_frames(&self, state: &mut State) {
-        for (place, own) in &self.index.places {
-            if matches!(place, Place::Local(..)) && !state.own.contains_key(own) {
-                state.made.insert(*own);
-                state.ended.insert(*own);
-            }
-        }
+    /// Returns true if an execution enters the instance at most once, as far as calls are known.
+    pub fn is_once(&self, instance: InstanceId) -> bool {
+        Context::new(self.program, self.question, &self.certificate, self.parts()).is_once(instance)
     }
 
     pub fn is_own(&self, object: ObjectId) -> bool {

@@ -14,6 +14,8 @@ pub(super) struct Flow {
     pub open: IndexVec<BlockId, BTreeSet<LocalId>>,
     /// Registers that some instruction sets.
     pub set: BTreeSet<RegId>,
+    /// Blocks that may be entered again after they were left.
+    pub cyclic: BTreeSet<BlockId>,
 }
 
 impl Flow {
@@ -24,7 +26,7 @@ impl Flow {
                 set.insert(reg);
             });
         }
-        Flow { live: live(function), open: open(function), set }
+        Flow { live: live(function), open: open(function), set, cyclic: cyclic(function) }
     }
 }
 
@@ -36,6 +38,27 @@ pub(super) fn successors(kind: &TermKind) -> Vec<BlockId> {
             cases.iter().map(|(_, block)| *block).chain([*default]).collect()
         }
         TermKind::Return(_) | TermKind::Unreachable => Vec::new(),
+    }
+}
+
+/// A block is not on a cycle if all blocks that lead to it are in no cycle with it: those that can be taken away one after the other
+/// from either end of the graph are on none.
+fn cyclic(function: &Function) -> BTreeSet<BlockId> {
+    let mut left: BTreeSet<BlockId> = function.blocks.ids().collect();
+    let edges: Vec<(BlockId, BlockId)> = function
+        .blocks
+        .enumerated()
+        .flat_map(|(from, block)| successors(&block.end.kind).into_iter().map(move |to| (from, to)))
+        .collect();
+    loop {
+        let inside = || edges.iter().filter(|(from, to)| left.contains(from) && left.contains(to));
+        let entered: BTreeSet<BlockId> = inside().map(|(_, to)| *to).collect();
+        let leaving: BTreeSet<BlockId> = inside().map(|(from, _)| *from).collect();
+        let kept: BTreeSet<BlockId> = entered.intersection(&leaving).copied().collect();
+        if kept.len() == left.len() {
+            return left;
+        }
+        left = kept;
     }
 }
 

@@ -272,7 +272,7 @@ impl Fits<'_> {
             Loaded::Element(object, by, bytes) => self.object(*object) && form(by) && *bytes > 0,
         };
         let is_own = |object: &ObjectId| self.made(*object).is_some_and(|made| made.own);
-        let objects = state.made.iter().chain(&state.ended).chain(&state.lost).chain(state.released.keys());
+        let objects = state.ended.iter().chain(&state.lost).chain(state.released.keys());
         let threads = state.alive.iter().chain(&state.solo).chain(&state.joinable).chain(&state.touched);
         let threads = threads.chain(&state.started).chain(state.teams.keys()).chain(state.below.keys());
         part(state.registers.iter().all(|(r, value)| reg(r) && self.value(value)), "registers")?;

@@ -28,7 +28,7 @@ impl Run<'_, '_> {
         let own: Vec<ObjectId> =
             value.targets.iter().map(|(o, _)| *o).filter(|o| self.cx.is_own(*o)).collect();
         for object in own {
-            let ended = self.state.ended.contains(&object);
+            let ended = self.state.ended.contains(&object) || !self.state.own.contains_key(&object);
             let renamed = match self.state.own.contains_key(&object) {
                 true => self.leak(object)?,
                 false => vec![],
@@ -62,7 +62,7 @@ impl Run<'_, '_> {
         let contents: Vec<(ObjectId, Own)> =
             found.iter().filter_map(|object| Some((*object, self.state.own.remove(object)?))).collect();
         for object in &found {
-            self.rename(*object);
+            self.rename(*object, false);
             self.state.lost.insert(*object);
         }
         for (object, mut own) in contents {
@@ -84,7 +84,7 @@ impl Run<'_, '_> {
     }
 
     /// Whatever points to an own object points to the shared one.
-    fn rename(&mut self, object: ObjectId) {
+    fn rename(&mut self, object: ObjectId, over: bool) {
         let shared = self.cx.shared(object);
         let mut dangling = false;
         for value in self.state.registers.values_mut() {
@@ -110,7 +110,7 @@ impl Run<'_, '_> {
             Loaded::Element(array, ..) => *array != object,
         });
         // The old one may be over, and something still points to it.
-        if dangling && self.state.ended.contains(&object) {
+        if dangling && (over || self.state.ended.contains(&object)) {
             self.state.ended.insert(shared);
         }
     }
@@ -254,13 +254,11 @@ impl Run<'_, '_> {
             }
         }
         self.displace(object)?;
-        let once = self.cx.threads(self.instance).iter().collect::<Vec<_>>();
-        let alone = matches!(once.as_slice(), [one] if self.cx.certificate.threads[**one].single);
-        if self.cx.single(shared) && (self.state.made.contains(&object) || !alone) {
+        let once = self.cx.is_once(self.instance) && !self.flow().cyclic.contains(&self.block);
+        if self.cx.single(shared) && !once {
             let part = format!("{} is single, but may be made again", self.cx.name(shared));
-            self.needs(Missing::Several(shared), part, &(&self.state.made, once), &"single")?;
+            self.needs(Missing::Several(shared), part, &"several", &"single")?;
         }
-        self.state.made.insert(object);
         self.state.ended.remove(&object);
         let data = if zeroed { Value::null() } else { Value::number(Range::full(64)) };
         let sync = Value::number(Range::point(if zeroed { life::ZERO } else { life::RAW }));
@@ -271,10 +269,12 @@ impl Run<'_, '_> {
     /// What the name of an own object stood for becomes one of the shared objects.
     fn displace(&mut self, object: ObjectId) -> Result<(), Invalid> {
         let ended = self.state.ended.contains(&object);
+        // Whatever points to a frame object that is not there points to one that is over.
+        let is_local = self.is_local(object);
         if self.state.own.contains_key(&object) {
             self.leak(object)?;
-        } else if ended || self.state.lost.contains(&object) {
-            self.rename(object);
+        } else if is_local || ended || self.state.lost.contains(&object) {
+            self.rename(object, is_local);
             self.state.lost.insert(object);
         }
         for space in [Space::Data, Space::Sync] {
@@ -376,8 +376,15 @@ impl Run<'_, '_> {
                 }
             }
         }
-        self.state.ended.insert(object);
+        if !(self.cx.is_own(object) && self.is_local(object)) {
+            self.state.ended.insert(object);
+        }
         Ok(())
+    }
+
+    /// Returns true for objects of frames that are declared.
+    fn is_local(&self, object: ObjectId) -> bool {
+        matches!(self.cx.made(object).map(|made| made.place), Some(Place::Local(..)))
     }
 
     fn note_end(&self, object: ObjectId) {
