@@ -54,7 +54,7 @@ for heap-allocated storage, SAS 2006.",
 /// States of a block that are told apart, in one attempt after the other.
 const STATES: [usize; 2] = [1, 8];
 /// An attempt with more states of a block follows one with so many steps at most.
-const SHORT: u64 = 1 << 20;
+const SHORT: u64 = 1 << 17;
 
 /// Invariants of a program, and what they prove together.
 pub struct Proof {

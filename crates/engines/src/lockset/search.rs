@@ -7,7 +7,8 @@
 use super::join::{Join, fix_bounds, widened};
 use super::shape::{Shape, thresholds};
 use braid_base::HashMap;
-use braid_ir::{BlockId, FuncId, InstrId, Program, Question, RegId};
+use braid_ir::{BlockId, Callee, Const, FuncId, InstrId, Op, Operand, Program, Question, RegId};
+use braid_models::Effect;
 use braid_proof::certificate::{Access, Cell, Certificate};
 use braid_proof::check::draft::{Aspect, Draft, Gap, Halt, Watch};
 use braid_proof::check::{Invalid, Missing, Point, Verdict, check};
@@ -17,8 +18,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Contexts of a function that are told apart.
-const MOST_CONTEXTS: usize = 16;
+/// Contexts of a function that are told apart: many in small programs, a few in large ones.
+const CONTEXTS: (usize, usize) = (2, 16);
+/// Contexts of all functions, shared out among them.
+const ALL_CONTEXTS: usize = 4096;
 /// Places that start threads of a function and are told apart.
 const MOST_SITES: usize = 8;
 /// Contexts of all functions, and more for each function.
@@ -66,10 +69,13 @@ pub struct Search<'a> {
     /// The instance that calls it first; none for roots.
     parents: HashMap<InstanceId, InstanceId>,
     contexts: HashMap<FuncId, usize>,
+    most_contexts: usize,
     /// The instance that further calls of a function share.
     shared: HashMap<FuncId, InstanceId>,
     /// The threads that a place of the program starts.
     started: HashMap<(InstrId, FuncId), Vec<ThreadId>>,
+    /// The places that start threads in a function.
+    sites: HashMap<FuncId, usize>,
     visits: HashMap<Turn, u32>,
     values: HashMap<(ObjectId, i128), u32>,
     results: HashMap<InstanceId, u32>,
@@ -105,6 +111,8 @@ impl<'a> Search<'a> {
             callers: HashMap::default(),
             parents: HashMap::default(),
             contexts: HashMap::default(),
+            most_contexts: (ALL_CONTEXTS / user_functions(program)).clamp(CONTEXTS.0, CONTEXTS.1),
+            sites: sites(program),
             shared: HashMap::default(),
             started: HashMap::default(),
             visits: HashMap::default(),
@@ -581,7 +589,7 @@ impl Search<'_> {
         }
         let count = self.contexts.entry(function).or_default();
         let all = self.draft.certificate.instances.len();
-        if *count >= MOST_CONTEXTS || all >= MOST_INSTANCES + self.program.functions.len() {
+        if *count >= self.most_contexts || all >= MOST_INSTANCES + self.program.functions.len() {
             if let Some(shared) = self.shared.get(&function) {
                 return *shared;
             }
@@ -602,13 +610,13 @@ impl Search<'_> {
         let above = |thread: &ThreadId| {
             starters.iter().any(|one| one == thread || certificate.threads[*thread].descendants.contains(one))
         };
+        let sites = self.sites.get(&function).copied().unwrap_or(0);
         let of_function = || self.started.iter().filter(|((_, other), _)| *other == function);
-        let sites = of_function().count();
         let again = known
             .iter()
             .find(|thread| above(thread))
-            .or(known.get(MOST_CONTEXTS))
-            .or_else(|| of_function().find_map(|(_, known)| known.first()).filter(|_| sites >= MOST_SITES));
+            .or(known.get(CONTEXTS.1))
+            .or_else(|| of_function().find_map(|(_, known)| known.first()).filter(|_| sites > MOST_SITES));
         if let Some(thread) = again.copied() {
             self.draft.certificate.threads[thread].single = false;
             self.facts_changed = true;
@@ -653,6 +661,30 @@ impl Search<'_> {
         self.wake(object, &[Aspect::Values]);
         true
     }
+}
+
+fn user_functions(program: &Program) -> usize {
+    program.functions.iter().filter(|function| !function.internal).count().max(1)
+}
+
+/// How many places start threads in each function, as far as the text names it.
+fn sites(program: &Program) -> HashMap<FuncId, usize> {
+    let mut found = HashMap::default();
+    let code = program.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
+    for instr in code {
+        let Op::Call { callee: Callee::Direct(callee), args, .. } = &instr.op else { continue };
+        let callee = &program.functions[*callee];
+        let starts = matches!(braid_models::effect(callee.name.as_str()), Some(Effect::Start { .. }));
+        let routines = args.iter().filter(|_| callee.internal && starts).filter_map(|arg| match arg {
+            Operand::Const(id) => match program.consts.get(*id) {
+                Const::Func(function) => Some(function),
+                _ => None,
+            },
+            Operand::Reg(_) => None,
+        });
+        routines.for_each(|function| *found.entry(function).or_default() += 1);
+    }
+    found
 }
 
 /// Points are to be looked at from their beginning.
