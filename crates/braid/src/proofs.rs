@@ -4,8 +4,8 @@
 //! it is believed but the question, whose assumptions are printed.
 
 use crate::front::Loaded;
-use crate::{exit, files};
 use crate::terminal::errln;
+use crate::{exit, files};
 use braid_engines::Certificate;
 use braid_ir::{Program, Question, RaceModel};
 use braid_portfolio::Report;
@@ -83,8 +83,9 @@ impl ProofFile {
 
     /// The question that the proof answers, about the properties that it speaks of.
     pub fn question(&self, program: &Program) -> Result<Question, String> {
-        let Asked { fixed_addresses, malloc_may_fail, calls_may_fail, spurious_wakeups, random_is_real, .. } =
-            self.asked;
+        let Asked {
+            fixed_addresses, malloc_may_fail, calls_may_fail, spurious_wakeups, random_is_real, ..
+        } = self.asked;
         let race_on = match &self.asked.race_on {
             None => None,
             Some(name) => {
@@ -121,7 +122,9 @@ pub fn write(path: &Path, loaded: &Loaded, question: &Question, report: &Report)
         None => {
             let by: Vec<&str> = report.proved.iter().map(|(_, engine)| *engine).collect();
             match by.first() {
-                Some(engine) => errln!("note: --proof: {engine} proves by going through all executions; '--engine lockset' writes proofs"),
+                Some(engine) => errln!(
+                    "note: --proof: {engine} proves by going through all executions; '--engine lockset' writes proofs"
+                ),
                 None => errln!("note: --proof: nothing is proved"),
             }
             Ok(())

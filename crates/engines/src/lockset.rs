@@ -191,7 +191,8 @@ impl Search for Lockset<'_> {
         });
         Ok(match found {
             Ok(proof) => {
-                let sum = |count: fn(&Certificate) -> usize| proof.certificates.iter().map(count).sum::<usize>();
+                let sum =
+                    |count: fn(&Certificate) -> usize| proof.certificates.iter().map(count).sum::<usize>();
                 self.counts.instances = sum(|one| one.instances.len()) as u64;
                 self.counts.threads = sum(|one| one.threads.len()) as u64;
                 (self.counts.steps, self.counts.repairs) = (proof.steps, proof.repairs.into());

@@ -5,7 +5,8 @@ use crate::{explicit, lockset, order, random, seq};
 use braid_props::Check;
 use braid_verdict::Bound;
 
-pub static ENGINES: &[&Engine] = &[&explicit::ENGINE, &random::ENGINE, &order::ENGINE, &seq::ENGINE, &lockset::ENGINE];
+pub static ENGINES: &[&Engine] =
+    &[&explicit::ENGINE, &random::ENGINE, &order::ENGINE, &seq::ENGINE, &lockset::ENGINE];
 
 /// The engine of a name.
 pub fn find(name: &str) -> Option<&'static Engine> {

@@ -111,7 +111,14 @@ impl Report {
                 new
             });
         }
-        Report { verdict, proved: Vec::new(), certificates: Vec::new(), phases, more_races: false, defect: None }
+        Report {
+            verdict,
+            proved: Vec::new(),
+            certificates: Vec::new(),
+            phases,
+            more_races: false,
+            defect: None,
+        }
     }
 }
 

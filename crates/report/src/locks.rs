@@ -84,9 +84,7 @@ impl std::fmt::Display for Place {
 pub fn discipline(program: &Program, table: &Table) -> Discipline {
     let names = Names { program };
     let mut variables: Vec<&Variable> = table.variables.iter().collect();
-    variables.sort_by_key(|one| {
-        (!one.is_unprotected(), Reverse(one.suspicion()), one.subject, one.at.lo())
-    });
+    variables.sort_by_key(|one| (!one.is_unprotected(), Reverse(one.suspicion()), one.subject, one.at.lo()));
     let mut lock_order: Vec<Edge> = Vec::new();
     for order in &table.order {
         let edge = Edge {
@@ -159,13 +157,21 @@ impl Names<'_> {
             (Protection::Nothing(Some(held)), Some(name)) => {
                 let (with, all) = one.held_at(held);
                 let without = one.uses.iter().filter(|access| access.contended && !access.holds(held));
-                let places: BTreeSet<(Loc, &str)> = without.map(|access| (access.loc, kind(access))).collect();
+                let places: BTreeSet<(Loc, &str)> =
+                    without.map(|access| (access.loc, kind(access))).collect();
                 if places.is_empty() {
-                    return format!("no lock that excludes: {name} is held for reading only, at {with} of {all} {}", accesses(all));
+                    return format!(
+                        "no lock that excludes: {name} is held for reading only, at {with} of {all} {}",
+                        accesses(all)
+                    );
                 }
                 let missing = places.iter().map(|(loc, kind)| format!("{} ({kind})", self.short(*loc)));
                 let missing: Vec<String> = missing.collect();
-                format!("no common lock: {name} at {with} of {all} {}, missing at {}", accesses(all), missing.join(", "))
+                format!(
+                    "no common lock: {name} at {with} of {all} {}, missing at {}",
+                    accesses(all),
+                    missing.join(", ")
+                )
             }
             (Protection::Locks, _) => "a lock for each pair of accesses, but none at all of them".to_string(),
             (Protection::Atomic, _) => "accessed atomically".to_string(),
@@ -174,7 +180,8 @@ impl Names<'_> {
             (Protection::OneAtATime, _) => "used by one thread at a time".to_string(),
             _ => {
                 let needing = one.uses.iter().filter(|access| access.contended);
-                let places: BTreeSet<(Loc, &str)> = needing.map(|access| (access.loc, kind(access))).collect();
+                let places: BTreeSet<(Loc, &str)> =
+                    needing.map(|access| (access.loc, kind(access))).collect();
                 let places = places.iter().map(|(loc, kind)| format!("{} ({kind})", self.short(*loc)));
                 format!("no lock at {}", places.collect::<Vec<_>>().join(", "))
             }
@@ -214,9 +221,7 @@ impl Names<'_> {
         match lock {
             Lock::Section => "the atomic section".to_string(),
             Lock::At(subject, at) => self.lock_at(subject, Range::point(at.into())),
-            Lock::Beside(distance) => {
-                self.lock_at(of.subject, of.at.plus(Range::point(distance.into())))
-            }
+            Lock::Beside(distance) => self.lock_at(of.subject, of.at.plus(Range::point(distance.into()))),
         }
     }
 
@@ -244,7 +249,9 @@ impl Names<'_> {
             Subject::Function(id) => self.program.functions[id].name.to_string(),
             Subject::Local(function, local) => {
                 let function = &self.program.functions[function];
-                let name = function.locals[local].name.map_or("a temporary".to_string(), |name| plain(name.as_str()));
+                let name = function.locals[local]
+                    .name
+                    .map_or("a temporary".to_string(), |name| plain(name.as_str()));
                 format!("{name} of {}()", function.name)
             }
             Subject::Block(instr) => {
@@ -292,10 +299,11 @@ fn without_numbers(first: &str, second: &str) -> String {
     if parts.len() != others.len() {
         return first.to_string();
     }
-    let merged = parts.iter().zip(&others).map(|(part, other)| match (part.split_once(']'), other.split_once(']')) {
-        (Some((number, rest)), Some((another, _))) if number != another => format!("]{rest}"),
-        _ => (*part).to_string(),
-    });
+    let merged =
+        parts.iter().zip(&others).map(|(part, other)| match (part.split_once(']'), other.split_once(']')) {
+            (Some((number, rest)), Some((another, _))) if number != another => format!("]{rest}"),
+            _ => (*part).to_string(),
+        });
     merged.collect::<Vec<_>>().join("[")
 }
 

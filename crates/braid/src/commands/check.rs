@@ -14,8 +14,8 @@ use crate::status::Status;
 use crate::terminal::{errln, outln};
 use crate::watchdog::Watchdog;
 use crate::{
-    answer, covered, exit, files, interrupt, json, loops, outputs, proofs, race, schedules, sequential, stats,
-    terminal,
+    answer, covered, exit, files, interrupt, json, loops, outputs, proofs, race, schedules, sequential,
+    stats, terminal,
 };
 use braid_engines::{ENGINES, Engine, Setup, SolverChoice, registry};
 use braid_interp::Limits;
@@ -312,8 +312,17 @@ fn say(
         let (checks, stats) = (question.checks, args.stats);
         let written = &written;
         let unprotected = &unprotected;
-        let input =
-            json::Input { loaded, report, checks, assumptions, written, unprotected, exit_code, result, stats };
+        let input = json::Input {
+            loaded,
+            report,
+            checks,
+            assumptions,
+            written,
+            unprotected,
+            exit_code,
+            result,
+            stats,
+        };
         terminal::print_with(|out| json::write(input, out));
         return exit_code;
     }

@@ -75,9 +75,8 @@ impl Join<'_, '_> {
         let (known, own) = self.memory(old, new);
         let mut forms = old.forms.clone();
         forms.extend(new.forms.iter().filter(|(reg, _)| !old.forms.contains_key(reg)));
-        forms.retain(|reg, form| {
-            self.draft.entails(old, *reg, *form) && self.draft.entails(new, *reg, *form)
-        });
+        forms
+            .retain(|reg, form| self.draft.entails(old, *reg, *form) && self.draft.entails(new, *reg, *form));
         let mut state = State {
             registers: if registers { self.registers(old, new) } else { BTreeMap::new() },
             forms: if registers { forms } else { BTreeMap::new() },
@@ -172,7 +171,12 @@ impl Join<'_, '_> {
         // Entries that came from one side each may interfere.
         let keys: Vec<Key> = known.keys().copied().collect();
         for (index, key) in keys.iter().enumerate() {
-            if keys[..index].iter().rev().take_while(|other| other.object == key.object).any(|other| interfere(other, key)) {
+            if keys[..index]
+                .iter()
+                .rev()
+                .take_while(|other| other.object == key.object)
+                .any(|other| interfere(other, key))
+            {
                 known.remove(key);
             }
         }
@@ -220,7 +224,11 @@ impl Join<'_, '_> {
         data.numbers = numbers;
     }
 
-    fn ranges(&self, a: &BTreeMap<ObjectId, Range>, b: &BTreeMap<ObjectId, Range>) -> BTreeMap<ObjectId, Range> {
+    fn ranges(
+        &self,
+        a: &BTreeMap<ObjectId, Range>,
+        b: &BTreeMap<ObjectId, Range>,
+    ) -> BTreeMap<ObjectId, Range> {
         let mut joined = a.clone();
         for (object, range) in b {
             add_range(&mut joined, *object, *range, self.widen.is_some());
@@ -233,9 +241,8 @@ impl Join<'_, '_> {
         let mut joined: BTreeMap<_, Hold> = BTreeMap::new();
         for hold in a.iter().chain(b) {
             let in_list = |list: &[Hold]| {
-                let as_strong = |mode: Mode| {
-                    mode == hold.mode || (mode, hold.mode) == (Mode::Exclusive, Mode::Shared)
-                };
+                let as_strong =
+                    |mode: Mode| mode == hold.mode || (mode, hold.mode) == (Mode::Exclusive, Mode::Shared);
                 list.iter().any(|other| other.certain && other.name == hold.name && as_strong(other.mode))
             };
             let certain = in_list(a) && in_list(b);
@@ -278,13 +285,16 @@ impl Join<'_, '_> {
                 if let Some(mine) = state.own.get_mut(&object) {
                     let values = [old, new].into_iter().flat_map(|one| {
                         let entries = one.known.iter().filter(|(key, _)| key.object == object);
-                        entries.map(|(_, known)| &known.value).chain(one.own.get(&object).map(|own| &own.data))
+                        entries
+                            .map(|(_, known)| &known.value)
+                            .chain(one.own.get(&object).map(|own| &own.data))
                     });
                     for value in values {
                         mine.data.join(&Value { numbers: None, ..value.clone() });
                     }
                     mine.data.numbers = Some(Range::full(64));
-                    mine.sync = Value::number(Range::interval(braid_proof::life::RAW, braid_proof::life::DESTROYED));
+                    mine.sync =
+                        Value::number(Range::interval(braid_proof::life::RAW, braid_proof::life::DESTROYED));
                 }
             }
             Part::Holds => {

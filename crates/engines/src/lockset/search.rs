@@ -127,11 +127,7 @@ impl<'a> Search<'a> {
 
     /// Looks for an invariant and lets the checker judge it. `poll` is told of the instructions that were executed since, and
     /// says whether to go on.
-    pub fn run(
-        &mut self,
-        entry: FuncId,
-        poll: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Verdict, Failed> {
+    pub fn run(&mut self, entry: FuncId, poll: &mut dyn FnMut(u64) -> bool) -> Result<Verdict, Failed> {
         self.draft.add_thread(entry);
         let begin = self.draft.begin();
         self.fill(None, begin.list)?;
@@ -183,7 +179,8 @@ impl<'a> Search<'a> {
 
     fn wake_instance(&mut self, id: InstanceId) {
         let blocks = self.draft.certificate.instances[id].blocks.enumerated();
-        let points = blocks.flat_map(|(block, states)| (0..states.len()).map(move |k| Point::Block(id, block, k)));
+        let points =
+            blocks.flat_map(|(block, states)| (0..states.len()).map(move |k| Point::Block(id, block, k)));
         let points: Vec<Point> = points.chain([Point::Entry(id), Point::Exit(id)]).collect();
         let turns: Vec<Turn> = points.into_iter().map(|point| self.turn(point)).collect();
         wake_up(&mut self.queue, &mut self.halted, turns);
@@ -268,7 +265,9 @@ impl<'a> Search<'a> {
     /// Adds what is missing. Returns true if the draft has changed; then the point is looked at again.
     fn fill(&mut self, turn: Option<Turn>, gaps: Vec<Gap>) -> Result<bool, Failed> {
         let cell_of = |gap: &Gap| match &gap.missing {
-            Missing::Access(object, ..) | Missing::Value(object, ..) | Missing::Parts(object, _) => Some(*object),
+            Missing::Access(object, ..) | Missing::Value(object, ..) | Missing::Parts(object, _) => {
+                Some(*object)
+            }
             _ => None,
         };
         // The numbers of cells are those that they had before cells came: these gaps come first, and those are looked for again
@@ -276,7 +275,8 @@ impl<'a> Search<'a> {
         let is_moved = |object: ObjectId| {
             gaps.iter().any(|gap| matches!(gap.missing, Missing::Cell(other, ..) if other == object))
         };
-        let (in_cells, mut others): (Vec<&Gap>, Vec<&Gap>) = gaps.iter().partition(|gap| cell_of(gap).is_some());
+        let (in_cells, mut others): (Vec<&Gap>, Vec<&Gap>) =
+            gaps.iter().partition(|gap| cell_of(gap).is_some());
         let (stale, in_cells): (Vec<&Gap>, Vec<&Gap>) =
             in_cells.into_iter().partition(|gap| cell_of(gap).is_some_and(is_moved));
         others.dedup();
@@ -301,7 +301,10 @@ impl<'a> Search<'a> {
             Missing::Result(of, value) => self.result(of, &value),
             Missing::Unknown(point, key) => self.forget(point, key),
             Missing::Cell(object, space, at, bytes) => {
-                add_cell(self.draft.cells(object), Cell { space, at, bytes, mixed: false, value: Value::NONE, accesses: Vec::new() });
+                add_cell(
+                    self.draft.cells(object),
+                    Cell { space, at, bytes, mixed: false, value: Value::NONE, accesses: Vec::new() },
+                );
                 self.wake(object, &[Aspect::Shape, Aspect::Values]);
                 self.wake_watching(object);
                 true
@@ -423,9 +426,8 @@ impl<'a> Search<'a> {
     /// Wakes the points that cannot know any more what they know of an object.
     fn wake_disturbed(&mut self, object: ObjectId, cell: usize, access: &Access) {
         let Some(watching) = self.watches.get(&object) else { return };
-        let disturbed = |watches: &[Watch]| {
-            watches.iter().any(|watch| self.draft.is_disturbed(watch, cell, access))
-        };
+        let disturbed =
+            |watches: &[Watch]| watches.iter().any(|watch| self.draft.is_disturbed(watch, cell, access));
         let waits = |turn: &Turn| self.queue.contains(turn) && !self.halted.contains_key(turn);
         let turns = watching.iter().filter(|(turn, watches)| !waits(turn) && disturbed(watches));
         let turns: Vec<Turn> = turns.map(|(turn, _)| *turn).collect();
@@ -546,7 +548,8 @@ impl Search<'_> {
 
     fn result(&mut self, of: InstanceId, value: &Value) -> bool {
         let function = self.draft.certificate.instances[of].function;
-        let bits = self.program.functions[function].ret.map_or(64, |ty| braid_proof::eval::width(self.program, ty));
+        let bits =
+            self.program.functions[function].ret.map_or(64, |ty| braid_proof::eval::width(self.program, ty));
         let visits = self.results.entry(of).or_default();
         *visits += 1;
         let Some((_, result)) = &mut self.draft.certificate.instances[of].exit else { return false };
@@ -612,11 +615,10 @@ impl Search<'_> {
         };
         let sites = self.sites.get(&function).copied().unwrap_or(0);
         let of_function = || self.started.iter().filter(|((_, other), _)| *other == function);
-        let again = known
-            .iter()
-            .find(|thread| above(thread))
-            .or(known.get(CONTEXTS.1))
-            .or_else(|| of_function().find_map(|(_, known)| known.first()).filter(|_| sites > MOST_SITES));
+        let again =
+            known.iter().find(|thread| above(thread)).or(known.get(CONTEXTS.1)).or_else(|| {
+                of_function().find_map(|(_, known)| known.first()).filter(|_| sites > MOST_SITES)
+            });
         if let Some(thread) = again.copied() {
             self.draft.certificate.threads[thread].single = false;
             self.facts_changed = true;

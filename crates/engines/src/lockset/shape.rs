@@ -27,7 +27,13 @@ impl Shape {
         }
         let heads = cfg.loops.iter().map(|l| l.header).chain(cfg.irreducible.iter().copied()).collect();
         let deciding = deciding(function);
-        Shape { order: cfg.order.clone(), rank, heads, deciding, thresholds: thresholds(program, [function].into_iter()) }
+        Shape {
+            order: cfg.order.clone(),
+            rank,
+            heads,
+            deciding,
+            thresholds: thresholds(program, [function].into_iter()),
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 use super::forms;
 use super::registers::Run;
 use super::step::Paths;
-use super::{Invalid, Missing, step};
+use super::{Invalid, Missing};
 use crate::certificate::{Instance, Place};
 use crate::eval;
 use crate::range::Range;
@@ -27,12 +27,12 @@ impl<'c, 'a> Run<'c, 'a> {
         args: &[Operand],
     ) -> Result<Paths<'c, 'a>, Invalid> {
         let functions = match callee {
-            Callee::Direct(function) => vec![*function],
+            Callee::Direct(function) => return self.call_one(dst, *function, args, false),
             Callee::Pointer(pointer) => self.functions(&self.operand(*pointer)),
         };
         let mut paths = Vec::new();
         for function in functions {
-            paths.extend(self.clone().call_one(dst, function, args, step::is_pointer(callee))?);
+            paths.extend(self.clone().call_one(dst, function, args, true)?);
         }
         Ok(paths)
     }

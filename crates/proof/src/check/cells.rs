@@ -6,8 +6,8 @@
 //! `overlap` and `alive` (`threads`). *Proof*: an access by another thread that could happen now has a record in a cell that
 //! meets the entry, as one that is parallel to this state; there is none.
 
-use super::draft::Aspect;
 use super::context::{Context, Locks, exclude, locks_at};
+use super::draft::Aspect;
 use super::forms;
 use super::include::covers;
 use super::registers::Run;
@@ -371,7 +371,8 @@ impl Watch {
     /// Returns true if the state may know nothing of the spot because of this access.
     pub(super) fn is_disturbed(&self, cx: &Context, cell: &Cell, access: &Access) -> bool {
         let meets = cell.space == self.spot.space && self.spot.meets(cell.at, cell.bytes);
-        meets && disturbs(cx, (self.instance, &self.alive, &self.locks), self.spot, self.dirty, (cell, access))
+        meets
+            && disturbs(cx, (self.instance, &self.alive, &self.locks), self.spot, self.dirty, (cell, access))
     }
 }
 

@@ -7,8 +7,8 @@
 use super::cells::Spot;
 pub use super::cells::Watch;
 use super::context::{Context, Index, Text};
-pub use super::include::Part;
 use super::include::Goal;
+pub use super::include::Part;
 use super::registers::Run;
 use super::survey::Survey;
 use super::{Missing, Point, walk};

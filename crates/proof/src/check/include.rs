@@ -65,6 +65,9 @@ impl<'c, 'a> Run<'c, 'a> {
             let point = Point::Block(self.instance, to, index);
             let goal = Goal { what: &what, point, live: Some(&flow.live[to]) };
             let included = self.cx.attempt(|| {
+                if self.own_but(state).is_empty() {
+                    return self.include(state, &goal);
+                }
                 let mut path = self.clone();
                 path.leak_all_but(state)?;
                 path.include(state, &goal)
@@ -114,17 +117,20 @@ impl<'c, 'a> Run<'c, 'a> {
 
     /// Objects that are not own ones in the claimed state become shared. A draft may have them yet.
     pub fn leak_all_but(&mut self, claimed: &State) -> Result<(), Invalid> {
-        let is_draft = self.cx.gaps.is_some();
-        let may_come = |object: ObjectId| is_draft && !self.is_mistaken(claimed, object);
-        let own = self.state.own.keys().copied();
-        let gone: Vec<ObjectId> =
-            own.filter(|object| !claimed.own.contains_key(object) && !may_come(*object)).collect();
-        for object in gone {
+        for object in self.own_but(claimed) {
             if self.state.own.contains_key(&object) {
                 self.leak(object)?;
             }
         }
         Ok(())
+    }
+
+    /// Objects that are own ones here and not in the claimed state.
+    fn own_but(&self, claimed: &State) -> Vec<ObjectId> {
+        let is_draft = self.cx.gaps.is_some();
+        let may_come = |object: ObjectId| is_draft && !self.is_mistaken(claimed, object);
+        let own = self.state.own.keys().copied();
+        own.filter(|object| !claimed.own.contains_key(object) && !may_come(*object)).collect()
     }
 
     pub fn differs<T>(
@@ -201,22 +207,12 @@ impl<'c, 'a> Run<'c, 'a> {
         }
         for (reg, loaded) in &claimed.loaded {
             if self.state.loaded.get(reg) != Some(loaded) {
-                return self.differs(
-                    goal,
-                    Part::Loaded(*reg),
-                    &self.state.loaded.get(reg),
-                    loaded,
-                );
+                return self.differs(goal, Part::Loaded(*reg), &self.state.loaded.get(reg), loaded);
             }
         }
         for (reg, tried) in &claimed.tried {
             if self.state.tried.get(reg) != Some(tried) {
-                return self.differs(
-                    goal,
-                    Part::Tried(*reg),
-                    &self.state.tried.get(reg),
-                    tried,
-                );
+                return self.differs(goal, Part::Tried(*reg), &self.state.tried.get(reg), tried);
             }
         }
         Ok(())
@@ -284,12 +280,7 @@ impl<'c, 'a> Run<'c, 'a> {
                 }
             }
             if !uniform_includes(&contents.data, &own.data) || !contents.sync.includes(&own.sync) {
-                return self.differs(
-                    goal,
-                    Part::Contents(*object),
-                    &own,
-                    contents,
-                );
+                return self.differs(goal, Part::Contents(*object), &own, contents);
             }
         }
         Ok(())
@@ -327,8 +318,8 @@ impl<'c, 'a> Run<'c, 'a> {
         for kept in claimed.holds.iter().filter(|kept| kept.certain) {
             let same = |hold: &Hold| {
                 let names = hold.name.zip(kept.name);
-                let mode = hold.mode == kept.mode
-                    || (hold.mode, kept.mode) == (Mode::Exclusive, Mode::Shared);
+                let mode =
+                    hold.mode == kept.mode || (hold.mode, kept.mode) == (Mode::Exclusive, Mode::Shared);
                 hold.certain && mode && names.is_some_and(|(a, b)| self.same_lock(a, b))
             };
             if !self.state.holds.iter().any(same) {

@@ -35,8 +35,6 @@ mod survey;
 mod sync;
 pub mod table;
 mod teams;
-#[cfg(test)]
-mod tests;
 mod threads;
 mod walk;
 

@@ -243,7 +243,12 @@ impl Run<'_, '_> {
     /// A fresh own object of the place.
     pub fn make(&mut self, place: Place, size: Range, zeroed: bool) -> Result<ObjectId, Invalid> {
         let Some(object) = self.cx.place(place) else {
-            return self.lacks(Missing::Object(place, size), "an object is made that is not listed", &place, &"");
+            return self.lacks(
+                Missing::Object(place, size),
+                "an object is made that is not listed",
+                &place,
+                &"",
+            );
         };
         let shared = self.cx.shared(object);
         for one in [object, shared] {

@@ -296,8 +296,3 @@ fn how(order: Order) -> How {
         Order::Relaxed | Order::Acquire | Order::Release | Order::AcqRel | Order::SeqCst => How::Atomic,
     }
 }
-
-/// How the callee of a call is named.
-pub(super) fn is_pointer(callee: &Callee) -> bool {
-    matches!(callee, Callee::Pointer(_))
-}

@@ -107,7 +107,8 @@ impl Variable {
     /// The contended accesses, and how many of them hold a lock.
     pub fn held_at(&self, lock: Lock) -> (usize, usize) {
         let contended = self.uses.iter().filter(|one| one.contended);
-        let (with, all) = contended.fold((0, 0), |(with, all), one| (with + usize::from(one.holds(lock)), all + 1));
+        let (with, all) =
+            contended.fold((0, 0), |(with, all), one| (with + usize::from(one.holds(lock)), all + 1));
         (with, all)
     }
 

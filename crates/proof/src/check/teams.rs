@@ -6,12 +6,12 @@
 //! adds one thread; a join of the first or the last handle takes one away; every other start, join, detach or store that may
 //! hit a handle drops the team. A new argument that lies above all others by some distance is apart from each of them by that.
 
-use super::{Invalid, Missing};
 use super::cells::Spot;
 use super::forms;
 use super::include::{Goal, Part};
 use super::memory::Address;
 use super::registers::Run;
+use super::{Invalid, Missing};
 use crate::range::Range;
 use crate::state::{Below, Bound, Form, Loaded, Team};
 use crate::value::{ObjectId, ThreadId, Value};

@@ -81,17 +81,15 @@ pub(super) fn leave_block(cx: &Context, paths: Vec<Run>, block: BlockId) -> Resu
     Ok(())
 }
 
-fn end(cx: &Context, path: Run, kind: &TermKind) -> Result<(), Invalid> {
+fn end(cx: &Context, mut path: Run, kind: &TermKind) -> Result<(), Invalid> {
     match kind {
         TermKind::Jump(to) => path.edge(*to),
         TermKind::Branch { cond, then, other } => {
-            for (holds, to) in [(true, then), (false, other)] {
-                let mut path = path.clone();
-                if path.assume(*cond, holds) {
-                    path.edge(*to)?;
-                }
+            let mut holds = path.clone();
+            if holds.assume(*cond, true) {
+                holds.edge(*then)?;
             }
-            Ok(())
+            if path.assume(*cond, false) { path.edge(*other) } else { Ok(()) }
         }
         TermKind::Switch { ty, value, cases, default } => {
             let mut rest = path.clone();

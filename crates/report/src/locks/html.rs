@@ -25,7 +25,11 @@ pub fn render(table: &Discipline, title: &str) -> String {
         for Edge { held, awaited, place, circular } in &table.lock_order {
             let note = if *circular { " <strong>on a cycle</strong>" } else { "" };
             let (held, awaited) = (escaped(held), escaped(awaited));
-            let _ = writeln!(out, "<li><code>{held}</code> before <code>{awaited}</code>, at {}{note}", escaped(&place.to_string()));
+            let _ = writeln!(
+                out,
+                "<li><code>{held}</code> before <code>{awaited}</code>, at {}{note}",
+                escaped(&place.to_string())
+            );
         }
         out.push_str("</ul>\n");
     }
@@ -60,7 +64,8 @@ fn variable(out: &mut String, entry: &Entry) {
 
 /// The locks on a circle, with arrows in the order in which they are taken.
 fn graph(out: &mut String, edges: &[Edge]) {
-    let mut names: Vec<&str> = edges.iter().flat_map(|edge| [edge.held.as_str(), edge.awaited.as_str()]).collect();
+    let mut names: Vec<&str> =
+        edges.iter().flat_map(|edge| [edge.held.as_str(), edge.awaited.as_str()]).collect();
     names.sort_unstable();
     names.dedup();
     let centre = SIZE / 2.0;
@@ -68,7 +73,8 @@ fn graph(out: &mut String, edges: &[Edge]) {
         let angle = std::f64::consts::TAU * index as f64 / names.len() as f64 - std::f64::consts::FRAC_PI_2;
         (centre + 0.36 * SIZE * angle.cos(), centre + 0.36 * SIZE * angle.sin())
     };
-    let places: BTreeMap<&str, (f64, f64)> = names.iter().enumerate().map(|(i, name)| (*name, at(i))).collect();
+    let places: BTreeMap<&str, (f64, f64)> =
+        names.iter().enumerate().map(|(i, name)| (*name, at(i))).collect();
     let _ = writeln!(
         out,
         "<svg viewBox=\"0 0 {SIZE} {SIZE}\" width=\"{SIZE}\" role=\"img\" aria-label=\"lock order\"><defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>"
@@ -81,7 +87,12 @@ fn graph(out: &mut String, edges: &[Edge]) {
         let ((x, y), (to_x, to_y)) = (places[held], places[awaited]);
         let class = if circular { "circular" } else { "edge" };
         if held == awaited {
-            let _ = writeln!(out, "<path class=\"{class}\" d=\"M{:.0} {:.0}c-40 -50 40 -50 8 0\" marker-end=\"url(#tip)\"/>", x - 4.0, y - 12.0);
+            let _ = writeln!(
+                out,
+                "<path class=\"{class}\" d=\"M{:.0} {:.0}c-40 -50 40 -50 8 0\" marker-end=\"url(#tip)\"/>",
+                x - 4.0,
+                y - 12.0
+            );
             continue;
         }
         // A little to the side, so that both directions can be seen, and short of the names.
@@ -89,8 +100,12 @@ fn graph(out: &mut String, edges: &[Edge]) {
         let length = dx.hypot(dy).max(1.0);
         let (ux, uy) = (dx / length, dy / length);
         let (sx, sy) = (-uy * 6.0, ux * 6.0);
-        let (x1, y1, x2, y2) = (x + ux * 16.0 + sx, y + uy * 16.0 + sy, to_x - ux * 18.0 + sx, to_y - uy * 18.0 + sy);
-        let _ = writeln!(out, "<path class=\"{class}\" d=\"M{x1:.0} {y1:.0}L{x2:.0} {y2:.0}\" marker-end=\"url(#tip)\"/>");
+        let (x1, y1, x2, y2) =
+            (x + ux * 16.0 + sx, y + uy * 16.0 + sy, to_x - ux * 18.0 + sx, to_y - uy * 18.0 + sy);
+        let _ = writeln!(
+            out,
+            "<path class=\"{class}\" d=\"M{x1:.0} {y1:.0}L{x2:.0} {y2:.0}\" marker-end=\"url(#tip)\"/>"
+        );
     }
     for (name, (x, y)) in places {
         let _ = writeln!(out, "<text x=\"{x:.0}\" y=\"{y:.0}\">{}</text>", escaped(name));

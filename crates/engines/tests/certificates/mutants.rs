@@ -1,9 +1,9 @@
 //! Certificates with a few random changes.
 
-use super::super::check;
-use crate::certificate::Certificate;
 use braid_base::rng::split_mix;
 use braid_ir::{Program, Question};
+use braid_proof::Certificate;
+use braid_proof::check::check;
 use braid_props::Check;
 use serde_json::Value as Json;
 
@@ -54,7 +54,7 @@ fn mutate(node: &mut Json, seed: &mut u64) {
         Json::Bool(flag) => *flag = !*flag,
         Json::Number(number) => {
             let old = number.as_i64().unwrap_or(0);
-            let new = [old + 1, old - 1, 0, 1, old][pick(seed, 5)];
+            let new = [old.wrapping_add(1), old.wrapping_sub(1), 0, 1, old][pick(seed, 5)];
             *node = Json::from(new);
         }
         Json::String(text) => {
