@@ -180,8 +180,7 @@ impl Join<'_, '_> {
                 known.remove(key);
             }
         }
-        for (state, other) in [(old, new), (new, old)] {
-            let _ = other;
+        for state in [old, new] {
             for (key, entry) in state.known.iter().filter(|(key, _)| !known.contains_key(key)) {
                 if let Some(mine) = own.get_mut(&key.object) {
                     self.draft.lose(mine, *key, entry);

@@ -592,10 +592,9 @@ impl Search<'_> {
         }
         let count = self.contexts.entry(function).or_default();
         let all = self.draft.certificate.instances.len();
-        if *count >= self.most_contexts || all >= MOST_INSTANCES + self.program.functions.len() {
-            if let Some(shared) = self.shared.get(&function) {
-                return *shared;
-            }
+        let is_full = *count >= self.most_contexts || all >= MOST_INSTANCES + self.program.functions.len();
+        if let Some(shared) = self.shared.get(&function).filter(|_| is_full) {
+            return *shared;
         }
         *count += 1;
         let threads = self.draft.certificate.instances[from].threads.clone();

@@ -10,9 +10,7 @@ use super::{Invalid, all, only};
 use crate::eval;
 use crate::range::Range;
 use crate::value::Value;
-use braid_ir::{
-    BinOp, Callee, ChoiceKind, CmpXchg, Expr, Guard, Instr, Op, Operand, Order, RegId, RmwOp, Space, Ty,
-};
+use braid_ir::{BinOp, ChoiceKind, CmpXchg, Expr, Guard, Instr, Op, Operand, Order, RegId, RmwOp, Space, Ty};
 use braid_props::{Check, CheckSet};
 
 /// The paths that go on.
