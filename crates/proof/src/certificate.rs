@@ -4,7 +4,7 @@
 //! Nothing here is believed. [`crate::check`] derives every step from the program again.
 
 use crate::range::Range;
-use crate::state::{InstanceId, Mode, Space, State};
+use crate::state::{InstanceId, Mode, Passed, Space, State};
 use crate::value::{ObjectId, ThreadId, Value};
 use braid_base::IndexVec;
 use braid_ir::{BlockId, FuncId, InstrId, LocalId, RegId};
@@ -74,6 +74,8 @@ pub struct Thread {
     pub descendants: BTreeSet<ThreadId>,
     /// Threads that may be alive at the same time, apart from its ancestors and descendants; itself, if two of them may be.
     pub overlap: BTreeSet<ThreadId>,
+    /// At most so many threads of an execution are this one, if that is known.
+    pub most: Option<u64>,
     /// Descendants that may be alive at its end.
     pub left: BTreeSet<ThreadId>,
     /// The register that holds its argument has values that differ by at least this between any two of them that are alive at the
@@ -113,6 +115,8 @@ pub struct Access {
     pub alive: BTreeSet<ThreadId>,
     /// Locks that are certainly held.
     pub held: BTreeSet<(Held, Mode)>,
+    /// Barriers that the thread has waited at.
+    pub passed: Vec<Passed>,
     /// The address, if it is a linear function of the thread's argument: scale and offset.
     pub own: Option<(i64, i64)>,
 }

@@ -23,6 +23,8 @@ pub trait Registers {
     fn local(&self, local: LocalId) -> Value;
     /// Bytes of an object, if they are known.
     fn size(&self, object: ObjectId) -> Option<Range>;
+    /// Returns true if there is only one object that this is now.
+    fn is_one(&self, object: ObjectId) -> bool;
 }
 
 /// The object of a static variable: static variables and functions have the first numbers.
@@ -83,7 +85,11 @@ pub fn value(program: &Program, registers: &dyn Registers, expr: &Expr) -> Value
         Expr::Use(a) => get(a),
         Expr::Unary { op, ty, a } => unary(program, op, ty, &get(a)),
         Expr::Binary { op, ty, a, b } => binary(program, op, ty, &get(a), &get(b)),
-        Expr::Compare { op, ty, a, b } => truth(compare(program, op, ty, &get(a), &get(b))),
+        Expr::Compare { op, ty, a, b } => {
+            let (a, b) = (get(a), get(b));
+            let strays = strays(program, registers, &a) || strays(program, registers, &b);
+            truth(compare(program, op, ty, (&a, &b)).filter(|_| !strays))
+        }
         Expr::Fits { op, signed, ty, a, b } => {
             let (a, b) = (get(a).only_numbers(), get(b).only_numbers());
             let w = width(program, ty);
@@ -105,7 +111,7 @@ pub fn value(program: &Program, registers: &dyn Registers, expr: &Expr) -> Value
             }
         },
         Expr::PtrAdd { ptr, offset } => pointer_add(program, &get(ptr), &get(offset)),
-        Expr::PtrDiff { a, b } => difference(program, &get(a), &get(b)),
+        Expr::PtrDiff { a, b } => difference(program, registers, &get(a), &get(b)),
         Expr::LocalAddr(local) => registers.local(local),
         Expr::ThreadLocalAddr(id) => Value::address(global(id), 0),
         Expr::ObjectSize(_) => Value::any(8 * program.pointer_bytes),
@@ -172,7 +178,16 @@ fn address_arithmetic(op: BinOp, w: u8, a: &Value, b: &Value) -> Value {
     }
 }
 
-fn compare(program: &Program, op: CmpOp, ty: Ty, a: &Value, b: &Value) -> Option<bool> {
+/// Returns true if the value may be an address outside of its object: such a one may be any number, or that of another object.
+fn strays(program: &Program, registers: &dyn Registers, value: &Value) -> bool {
+    value.targets.iter().any(|(object, at)| {
+        let is_code = as_function(program, *object).is_some() && at.single() == Some(0);
+        let within = |size: Range| at.lo() >= 0 && at.hi() <= size.lo();
+        !is_code && !registers.size(*object).is_some_and(within)
+    })
+}
+
+fn compare(program: &Program, op: CmpOp, ty: Ty, (a, b): (&Value, &Value)) -> Option<bool> {
     let w = width(program, ty);
     if a.is_none() || b.is_none() {
         return None;
@@ -277,10 +292,12 @@ fn pointer_add(program: &Program, pointer: &Value, offset: &Value) -> Value {
     Value { numbers, targets, handles: Vec::new() }
 }
 
-fn difference(program: &Program, a: &Value, b: &Value) -> Value {
+fn difference(program: &Program, registers: &dyn Registers, a: &Value, b: &Value) -> Value {
     let w = 8 * program.pointer_bytes;
     match (a.targets.as_slice(), b.targets.as_slice()) {
-        ([(x, at)], [(y, from)]) if x == y && a.numbers.is_none() && b.numbers.is_none() => {
+        ([(x, at)], [(y, from)])
+            if x == y && registers.is_one(*x) && a.numbers.is_none() && b.numbers.is_none() =>
+        {
             match (at.single(), from.single()) {
                 (Some(at), Some(from)) => Value::number(Range::constant((at - from) as u128, w)),
                 _ => Value::any(w),
@@ -404,6 +421,10 @@ impl Refiner<'_> {
             Side::Operand(b) => operand(self.program, self.registers, *b),
             Side::Value(value) => (*value).clone(),
         };
+        let beyond = [&left, &right].iter().any(|side| strays(self.program, self.registers, side));
+        if relation == Relation::Equal && beyond {
+            return true;
+        }
         let (x, y) = related(relation, w, &left, &right);
         let mut possible = self.narrow(a, w, x, depth);
         if let Side::Operand(b) = b {

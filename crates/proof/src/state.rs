@@ -112,6 +112,8 @@ pub struct Form {
     pub base: RegId,
     pub scale: i64,
     pub offset: i64,
+    /// The register is an address in this object, of which there is one now, and the base a number.
+    pub object: Option<ObjectId>,
 }
 
 /// The threads of one kind that the running thread has started and not joined: there are exactly `hi - lo` of them, and for
@@ -143,6 +145,13 @@ pub enum Loaded {
     Element(ObjectId, Form, u64),
 }
 
+/// How often the running thread has waited at the barrier at a place of a single object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Passed {
+    pub barrier: (ObjectId, i64),
+    pub count: Range,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct State {
     /// A register without an entry has any number.
@@ -169,6 +178,8 @@ pub struct State {
     pub joinable: BTreeSet<ThreadId>,
     pub teams: BTreeMap<ThreadId, Team>,
     pub below: BTreeMap<ThreadId, Below>,
+    /// Ascending; at most one for each barrier.
+    pub passed: Vec<Passed>,
     /// Threads that may have been started, joined or detached since the function was entered.
     pub touched: BTreeSet<ThreadId>,
     /// Threads that the running thread may have started.
@@ -177,6 +188,8 @@ pub struct State {
     pub ended: BTreeSet<ObjectId>,
     /// Own objects that may have become shared ones since the function was entered.
     pub lost: BTreeSet<ObjectId>,
+    /// Own blocks that may have ended since the function was entered.
+    pub over: BTreeSet<ObjectId>,
 }
 
 /// Maps whose keys are structures are lists in JSON.

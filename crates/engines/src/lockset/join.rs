@@ -5,7 +5,7 @@
 
 use braid_ir::{Program, RegId};
 use braid_proof::check::Point;
-use braid_proof::check::draft::{Draft, Gap, Part};
+use braid_proof::check::draft::{Draft, Gap, Part, join_passed};
 use braid_proof::eval::width;
 use braid_proof::{
     Below, Bound, Hold, Key, Known, Mode, ObjectId, Own, Range, Space, State, Team, ThreadId, Value,
@@ -87,6 +87,7 @@ impl Join<'_, '_> {
             pristine: old.pristine && new.pristine,
             holds: self.holds(&old.holds, &new.holds),
             released: self.ranges(&old.released, &new.released),
+            passed: join_passed(&old.passed, &new.passed, self.widen.is_some()),
             alive: &old.alive | &new.alive,
             solo: certain((&old.solo, &old.alive), (&new.solo, &new.alive)),
             joinable: certain((&old.joinable, &old.started), (&new.joinable, &new.started)),
@@ -96,6 +97,7 @@ impl Join<'_, '_> {
             started: &old.started | &new.started,
             ended: &old.ended | &new.ended,
             lost: &old.lost | &new.lost,
+            over: &old.over | &new.over,
         };
         if !registers {
             state.loaded.clear();
@@ -279,7 +281,7 @@ impl Join<'_, '_> {
                     }
                 }
             }
-            Part::Own | Part::Shared(_) | Part::Alive | Part::Sets => {}
+            Part::Own | Part::Shared(_) | Part::Alive | Part::Passed | Part::Sets => {}
             Part::Contents(object) => {
                 if let Some(mine) = state.own.get_mut(&object) {
                     let values = [old, new].into_iter().flat_map(|one| {
@@ -369,10 +371,23 @@ pub fn widened(old: &Value, new: &Value, bits: u8, thresholds: &[i128]) -> Value
     }
     for (object, before) in &old.targets {
         if let Some((_, now)) = joined.targets.iter_mut().find(|(other, _)| other == object) {
-            *now = before.widen(*now, 64);
+            *now = unbounded(*before, *now);
         }
     }
     joined
+}
+
+/// Offsets that have grown go on without bounds.
+fn unbounded(before: Range, now: Range) -> Range {
+    let all = Range::UNBOUNDED;
+    let (lo, hi) = (
+        if now.lo() < before.lo() { all.lo() } else { now.lo() },
+        if now.hi() > before.hi() { all.hi() } else { now.hi() },
+    );
+    match (lo, hi) == (now.lo(), now.hi()) {
+        true => now,
+        false => stretched(now, lo, hi).unwrap_or(all),
+    }
 }
 
 /// The range with other bounds, as far as its stride allows.
@@ -402,7 +417,7 @@ fn certain((a, a_has): (&Threads, &Threads), (b, b_has): (&Threads, &Threads)) -
 fn add_range(ranges: &mut BTreeMap<ObjectId, Range>, object: ObjectId, range: Range, widen: bool) {
     match ranges.get_mut(&object) {
         Some(known) if known.includes(range) => {}
-        Some(known) if widen => *known = known.widen(range, 64),
+        Some(known) if widen => *known = unbounded(*known, known.join(range)),
         Some(known) => *known = known.join(range),
         None => _ = ranges.insert(object, range),
     }

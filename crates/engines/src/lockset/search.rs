@@ -10,7 +10,7 @@ use braid_base::HashMap;
 use braid_ir::{BlockId, Callee, Const, FuncId, InstrId, Op, Operand, Program, Question, RegId};
 use braid_models::Effect;
 use braid_proof::certificate::{Access, Cell, Certificate};
-use braid_proof::check::draft::{Aspect, Draft, Gap, Halt, Watch};
+use braid_proof::check::draft::{Aspect, Draft, Gap, Halt, Watch, join_passed};
 use braid_proof::check::{Invalid, Missing, Point, Verdict, check};
 use braid_proof::{InstanceId, Key, Loaded, LockName, Mode, ObjectId, Range, State, ThreadId, Value};
 use std::cmp::Reverse;
@@ -398,6 +398,12 @@ impl<'a> Search<'a> {
                 self.facts_changed = true;
                 true
             }
+            Missing::Most(thread, count) => {
+                let most = &mut certificate.threads[thread].most;
+                *most = most.zip(count).map(|(known, count)| known.max(count));
+                self.facts_changed = true;
+                true
+            }
             Missing::Apart(thread, least) => {
                 let apart = &mut certificate.threads[thread].apart;
                 *apart = apart.zip(least).map(|((reg, known), least)| (reg, known.min(least)));
@@ -756,6 +762,7 @@ fn add_access(cell: &mut Cell, access: Access) -> Option<Access> {
     old.alive.extend(&access.alive);
     old.held.retain(|held| access.held.contains(held));
     old.atomic &= access.atomic;
+    old.passed = join_passed(&old.passed, &access.passed, false);
     if old.own != access.own {
         old.own = None;
     }

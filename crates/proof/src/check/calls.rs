@@ -168,8 +168,10 @@ impl<'c, 'a> Run<'c, 'a> {
             released: BTreeMap::new(),
             teams,
             below: BTreeMap::new(),
+            passed: self.state.passed.clone(),
             touched: BTreeSet::new(),
             lost: BTreeSet::new(),
+            over: BTreeSet::new(),
             known: Arc::clone(&self.state.known),
             own: self.state.own.clone(),
             pristine: self.state.pristine,
@@ -204,6 +206,7 @@ impl<'c, 'a> Run<'c, 'a> {
         after.below.retain(|thread, _| !exit.touched.contains(thread));
         after.touched.extend(&before.touched);
         after.lost.extend(&before.lost);
+        after.over.extend(&before.over);
         let callee = &self.cx.program.functions[claimed.function];
         let flow = self.cx.flow_of(instance);
         after.holds = self.holds_after(&before, exit, callee, flow, args);
@@ -279,7 +282,9 @@ impl<'c, 'a> Run<'c, 'a> {
             let name = arg.and_then(|arg| {
                 let form = forms::linear(before, arg);
                 match form.scale {
-                    1 => Some(LockName::Relative(form.base, form.offset.checked_add(at)?)),
+                    1 if form.object.is_none() => {
+                        Some(LockName::Relative(form.base, form.offset.checked_add(at)?))
+                    }
                     _ => Some(LockName::Relative(arg, at)),
                 }
             });
@@ -313,6 +318,7 @@ impl<'c, 'a> Run<'c, 'a> {
     fn mend_names(&mut self, before: &State, exit: &State) {
         let mut again = Vec::new();
         for object in &exit.lost {
+            self.state.forms.retain(|_, form| form.object != Some(*object));
             let shared = self.cx.shared(*object);
             // A frame object that was alive at the call is so now, by one name or the other.
             let local = matches!(self.cx.made(*object).map(|made| made.place), Some(Place::Local(..)));
@@ -326,7 +332,7 @@ impl<'c, 'a> Run<'c, 'a> {
                 if !exists {
                     value.targets.retain(|(o, _)| o != object);
                 }
-                if gone {
+                if gone || exit.over.contains(object) {
                     again.push(shared);
                 }
             }

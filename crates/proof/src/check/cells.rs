@@ -160,7 +160,7 @@ impl Run<'_, '_> {
 
     fn access(&self, spot: Spot, cell: &Cell, touch: Touch) -> Access {
         let exact = spot.key().filter(|_| self.cx.single(spot.object)).map(|key| (key.object, key.offset));
-        let aligned = !cell.mixed && cell.at.includes(spot.at);
+        let aligned = !cell.mixed && cell.at.includes(spot.at) && spot.bytes <= cell.bytes;
         let form = touch.address.and_then(|(operand, shift)| {
             let form = forms::linear(&self.state, operand.reg()?);
             Some(crate::state::Form { offset: form.offset.checked_add(shift)?, ..form })
@@ -172,6 +172,7 @@ impl Run<'_, '_> {
             atomic: touch.atomic,
             alive: self.state.alive.clone(),
             held: self.held(exact, touch.address.filter(|_| aligned || exact.is_some())),
+            passed: self.state.passed.clone(),
             own: form.and_then(|form| self.argument_form(form)),
         }
     }
@@ -229,6 +230,7 @@ fn stands_for(claimed: &Access, computed: &Access) -> bool {
         && (!claimed.atomic || computed.atomic)
         && computed.alive.is_subset(&claimed.alive)
         && claimed.held.is_subset(&computed.held)
+        && super::barriers::includes(&claimed.passed, &computed.passed)
         && (claimed.own.is_none() || claimed.own == computed.own)
 }
 
@@ -446,7 +448,7 @@ impl Run<'_, '_> {
         match spot.space {
             Space::Data => initial_data(self.cx.program, global, spot, self.cx.pointer_bytes()),
             // The sizes are not known yet.
-            Space::Sync if !self.cx.survey.judges() => Value::NONE,
+            Space::Sync if !self.cx.survey.is_informed() => Value::NONE,
             Space::Sync => {
                 let size = self.sync_size(spot.object, spot.at);
                 let zero = is_zero(global, spot.at, size);

@@ -174,6 +174,17 @@ impl<'a> Context<'a> {
         self.index.callers.contains_key(&instance)
     }
 
+    /// The call in the user's text that leads to an instruction of the library, as far as there is one.
+    pub fn call_of_user(&self, instance: InstanceId, instr: InstrId) -> InstrId {
+        let (mut instance, mut instr) = (instance, instr);
+        while self.function_of(instance).internal
+            && let Some([(from, call)]) = self.index.callers.get(&instance).map(Vec::as_slice)
+        {
+            (instance, instr) = (*from, *call);
+        }
+        instr
+    }
+
     /// Returns true if an execution enters the instance at most once: a thread of which there is one begins there, or one call
     /// that is on no cycle enters it from such an instance.
     pub fn is_once(&self, instance: InstanceId) -> bool {
@@ -395,7 +406,7 @@ pub(super) fn exclude(one: &Locks, other: &Locks) -> bool {
 impl Context<'_> {
     /// A condition that cannot be shown. The first walk says nothing.
     pub fn open(&self, checks: CheckSet, loc: Loc, instr: Option<InstrId>, text: String) {
-        if self.gaps.is_some() || !self.survey.judges() || checks.common(self.question.checks).is_empty() {
+        if self.gaps.is_some() || !self.survey.is_last() || checks.common(self.question.checks).is_empty() {
             return;
         }
         let obligation = Obligation { checks, loc, instr, text: text.clone() };

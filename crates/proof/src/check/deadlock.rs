@@ -37,8 +37,8 @@ pub(super) fn judge(cx: &Context) {
     if !cx.question.checks.contains(Check::Deadlock) {
         return;
     }
-    let found = cx.survey.get();
-    let edges: Vec<Edge> = found.waits.iter().flat_map(|wait| edges(cx, wait)).collect();
+    let waits = cx.survey.waits.borrow();
+    let edges: Vec<Edge> = waits.iter().flat_map(|wait| edges(cx, wait)).collect();
     for component in components(&edges) {
         let inside: Vec<&Edge> = edges
             .iter()
@@ -64,8 +64,8 @@ pub(super) type Wanted = ((ObjectId, Option<i64>), (ObjectId, Option<i64>), brai
 
 /// The locks that are waited for with others held.
 pub(super) fn order(cx: &Context) -> Vec<Wanted> {
-    let found = cx.survey.get();
-    let edges: Vec<Edge> = found.waits.iter().flat_map(|wait| edges(cx, wait)).collect();
+    let waits = cx.survey.waits.borrow();
+    let edges: Vec<Edge> = waits.iter().flat_map(|wait| edges(cx, wait)).collect();
     let components = components(&edges);
     let lock = |node: Node| match node {
         Node::Lock(object, at) => Some((object, i64::try_from(at).ok())),

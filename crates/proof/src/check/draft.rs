@@ -5,6 +5,7 @@
 //! knows nothing of drafts.
 
 use super::cells::Spot;
+pub use super::barriers::join as join_passed;
 pub use super::cells::Watch;
 use super::context::{Context, Index, Text};
 use super::include::Goal;
@@ -87,7 +88,7 @@ impl<'a> Draft<'a> {
             threads: IndexVec::new(),
             memory: (0..eval::first_made(program)).map(|_| Vec::new()).collect(),
         };
-        let (text, index, survey) = (Text::new(program), Index::default(), Survey::in_rounds());
+        let (text, index, survey) = (Text::new(program), Index::default(), Survey::default());
         Draft { program, question, text, index, survey, certificate }
     }
 
@@ -291,6 +292,7 @@ impl<'a> Draft<'a> {
             single: true,
             descendants: BTreeSet::new(),
             overlap: BTreeSet::new(),
+            most: Some(0),
             left: BTreeSet::new(),
             apart: param.map(|param| (*param, i64::MAX)),
         })

@@ -127,6 +127,9 @@ impl<'c, 'a> Run<'c, 'a> {
                 let Some(object) = subject(self, kind, object) else { return Ok(false) };
                 let kind_of = self.initial_kind(kind, attribute.and_then(|at| args.get(at)).copied());
                 let sure = self.init_succeeds(kind, args);
+                if kind == Sync::Barrier {
+                    self.note_barrier(&object, args.get(2));
+                }
                 self.init(&object, kind_of, sure)?;
             }
             Effect::Destroy { object, kind } => {
@@ -151,6 +154,7 @@ impl<'c, 'a> Run<'c, 'a> {
             Effect::BarrierWait { barrier: at } => {
                 let Some(object) = subject(self, Sync::Barrier, at) else { return Ok(false) };
                 self.visit(&object)?;
+                self.pass(&object);
                 self.open(only(Check::Deadlock), "a wait at a barrier may never end");
             }
             Effect::Once { .. }
@@ -211,7 +215,7 @@ impl<'c, 'a> Run<'c, 'a> {
         self.record_sync(&subject, Kind::Read)?;
         let life = self.life(&subject)?;
         let good = self.in_order(&subject, &life);
-        let good = good && (!self.cx.survey.judges() || life.constant() == Some(life::ZERO));
+        let good = good && (!self.cx.survey.is_informed() || life.constant() == Some(life::ZERO));
         let name = self.lock_name(&subject);
         self.note_wait(Awaited::Lock(subject.targets.clone(), Mode::Exclusive));
         let hold = |mode: Mode| Hold {

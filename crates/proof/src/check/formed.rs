@@ -266,13 +266,16 @@ impl Fits<'_> {
             let sized = key.bytes > 0 && key.bytes <= 1 << 32 && (key.space == Space::Data || key.bytes == 1);
             sized && self.object(key.object) && eval::as_function(self.program, key.object).is_none()
         };
-        let form = |form: &Form| reg(&form.base) && form.scale != 0;
+        let form = |form: &Form| {
+            let object = form.object.is_none_or(|object| self.object(object));
+            reg(&form.base) && form.scale != 0 && object
+        };
         let loaded = |loaded: &Loaded| match loaded {
             Loaded::Place(key) => known(key),
             Loaded::Element(object, by, bytes) => self.object(*object) && form(by) && *bytes > 0,
         };
         let is_own = |object: &ObjectId| self.made(*object).is_some_and(|made| made.own);
-        let objects = state.ended.iter().chain(&state.lost).chain(state.released.keys());
+        let objects = state.ended.iter().chain(&state.lost).chain(&state.over).chain(state.released.keys());
         let threads = state.alive.iter().chain(&state.solo).chain(&state.joinable).chain(&state.touched);
         let threads = threads.chain(&state.started).chain(state.teams.keys()).chain(state.below.keys());
         part(state.registers.iter().all(|(r, value)| reg(r) && self.value(value)), "registers")?;

@@ -8,7 +8,7 @@
 use crate::eval;
 use crate::range::Range;
 use crate::state::{Bound, Form, LockName, State};
-use crate::value::Value;
+use crate::value::{ObjectId, Value};
 use braid_ir::{BinOp, CastOp, Const, Expr, Operand, Program, RegId, Ty};
 
 /// Forms in a chain that are followed.
@@ -16,7 +16,14 @@ const DEPTH: usize = 8;
 
 /// `outer` with its base replaced by the form of that.
 fn compose(outer: Form, inner: Form) -> Option<Form> {
+    // What is added to an address, or multiplied, is a number.
+    let object = match (outer.object, inner.object) {
+        (object, None) => object,
+        (None, object) if outer.scale == 1 => object,
+        _ => return None,
+    };
     Some(Form {
+        object,
         base: inner.base,
         scale: outer.scale.checked_mul(inner.scale)?,
         offset: outer.scale.checked_mul(inner.offset)?.checked_add(outer.offset)?,
@@ -24,7 +31,7 @@ fn compose(outer: Form, inner: Form) -> Option<Form> {
 }
 
 fn itself(reg: RegId) -> Form {
-    Form { base: reg, scale: 1, offset: 0 }
+    Form { base: reg, scale: 1, offset: 0, object: None }
 }
 
 /// A register in terms of one that has no form, as far as chains are followed.
@@ -41,7 +48,7 @@ pub(super) fn linear(state: &State, reg: RegId) -> Form {
 /// The distance `a - b`, if it is the same for all values.
 pub(super) fn distance(state: &State, a: RegId, b: RegId) -> Option<i64> {
     let (x, y) = (linear(state, a), linear(state, b));
-    (x.base == y.base && x.scale == y.scale).then(|| x.offset.checked_sub(y.offset)).flatten()
+    (x.base == y.base && x.scale == y.scale && x.object == y.object).then(|| x.offset.checked_sub(y.offset)).flatten()
 }
 
 /// Returns true if `reg = form` follows from the forms and values of the state.
@@ -62,8 +69,8 @@ pub(super) fn of(
     program: &Program,
     state: &State,
     registers: &dyn eval::Registers,
-    expr: &Expr,
-    result: &Value,
+    (expr, result): (&Expr, &Value),
+    is_one: &dyn Fn(ObjectId) -> bool,
 ) -> Option<Form> {
     let numbers = |operand: Operand| eval::operand(program, registers, operand).only_numbers();
     let (reg, scale, offset) = match *expr {
@@ -88,10 +95,13 @@ pub(super) fn of(
             registers.get(ptr).numbers.is_none().then_some((ptr, 1, number(program, c)?))?
         }
         Expr::PtrAdd { ptr, offset: Operand::Reg(by) } => {
-            let place = exact(&eval::operand(program, registers, ptr))?.1;
+            let (object, place) = exact(&eval::operand(program, registers, ptr))?;
+            is_one(object).then_some(())?;
             let range = numbers(Operand::Reg(by))?;
             let signed = range.signed(8 * program.pointer_bytes);
-            (signed == (range.lo(), range.hi())).then_some((by, 1, place))?
+            (signed == (range.lo(), range.hi())).then_some(())?;
+            let form = Form { base: by, scale: 1, offset: place, object: Some(object) };
+            return compose(form, linear(state, by));
         }
         Expr::Use(Operand::Const(_))
         | Expr::Unary { .. }
@@ -111,7 +121,7 @@ pub(super) fn of(
         exactly(numbers(Operand::Reg(reg))?, scale, offset, result.only_numbers()?).then_some(())?;
     }
     (scale != 0).then_some(())?;
-    compose(Form { base: reg, scale, offset }, linear(state, reg))
+    compose(Form { base: reg, scale, offset, object: None }, linear(state, reg))
 }
 
 /// Returns true if the bounds of a result are those that plain integers give.
@@ -131,7 +141,7 @@ fn number(program: &Program, id: braid_ir::ConstId) -> Option<i64> {
 }
 
 /// The object and offset, if the value is exactly one address.
-pub(super) fn exact(value: &Value) -> Option<(crate::value::ObjectId, i64)> {
+pub(super) fn exact(value: &Value) -> Option<(ObjectId, i64)> {
     match value.targets.as_slice() {
         [(object, at)] if value.numbers.is_none() && value.handles.is_empty() => {
             Some((*object, i64::try_from(at.single()?).ok()?))
@@ -218,7 +228,7 @@ pub(super) fn drop_register(state: &mut State, reg: RegId) {
                 })
         }
     });
-    let simple = stand_in.filter(|form| form.scale == 1);
+    let simple = stand_in.filter(|form| form.scale == 1 && form.object.is_none());
     let bound = |bound: &mut Bound| match bound {
         Bound::Register(at, offset) if *at == reg => {
             let new =
@@ -258,7 +268,9 @@ fn stand_in(state: &State, reg: RegId) -> Option<Form> {
     if form.base != reg {
         return Some(form);
     }
-    let copy = state.forms.iter().find(|(of, form)| **of != reg && form.base == reg && form.scale == 1);
+    let copy = state.forms.iter().find(|(of, form)| {
+        **of != reg && form.base == reg && form.scale == 1 && form.object.is_none()
+    });
     let (of, form) = copy?;
-    Some(Form { base: *of, scale: 1, offset: form.offset.checked_neg()? })
+    Some(Form { base: *of, scale: 1, offset: form.offset.checked_neg()?, object: None })
 }

@@ -45,6 +45,8 @@ pub enum Part {
     Contents(ObjectId),
     Holds,
     Alive,
+    /// How often the thread has waited at barriers.
+    Passed,
     Solo,
     Joinable,
     Team(ThreadId),
@@ -334,6 +336,9 @@ impl<'c, 'a> Run<'c, 'a> {
         if !now.alive.is_subset(&claimed.alive) {
             return self.differs(goal, Part::Alive, &now.alive, &claimed.alive);
         }
+        if !super::barriers::includes(&claimed.passed, &now.passed) {
+            return self.differs(goal, Part::Passed, &now.passed, &claimed.passed);
+        }
         let solo = |thread| now.solo.contains(thread) || !now.alive.contains(thread);
         if !claimed.solo.iter().all(solo) {
             return self.differs(goal, Part::Solo, &now.solo, &claimed.solo);
@@ -360,6 +365,9 @@ impl<'c, 'a> Run<'c, 'a> {
         }
         if !now.ended.is_subset(&claimed.ended) {
             return self.differs(goal, Part::Sets, &now.ended, &claimed.ended);
+        }
+        if !now.over.is_subset(&claimed.over) {
+            return self.differs(goal, Part::Sets, &now.over, &claimed.over);
         }
         if !now.lost.is_subset(&claimed.lost) {
             return self.differs(goal, Part::Sets, &now.lost, &claimed.lost);

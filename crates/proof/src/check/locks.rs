@@ -70,7 +70,7 @@ impl Run<'_, '_> {
         }
         let form = forms::linear(&self.state, subject.operand.reg()?);
         match form.scale {
-            1 => Some(LockName::Relative(form.base, form.offset)),
+            1 if form.object.is_none() => Some(LockName::Relative(form.base, form.offset)),
             _ => subject.operand.reg().map(|reg| LockName::Relative(reg, 0)),
         }
     }

@@ -327,6 +327,9 @@ impl Run<'_, '_> {
         if targets.is_empty() {
             return Ok(false);
         }
+        if value.is_none() {
+            self.doubt("a value is stored of which nothing is known");
+        }
         let mut address = address.clone();
         let mut value = value;
         if targets.iter().any(|(object, _)| !self.cx.is_own(*object)) {

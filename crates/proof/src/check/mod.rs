@@ -13,6 +13,7 @@
 //! the second one judges. A path inside a block may split, at calls through pointers for instance; the parts are followed one
 //! by one and each must be included where the block ends.
 
+mod barriers;
 mod bulk;
 mod calls;
 mod cells;
@@ -114,6 +115,8 @@ pub enum Missing {
     Left(ThreadId, std::collections::BTreeSet<ThreadId>),
     /// The thread is not single.
     Many(ThreadId),
+    /// More threads of the kind may be started, or any number.
+    Most(ThreadId, Option<u64>),
     /// The arguments of threads of this kind are apart by less, or by nothing that is known.
     Apart(ThreadId, Option<i64>),
     /// The state of a point must include this one.
@@ -172,9 +175,16 @@ fn walked<T>(
     look: impl FnOnce(&context::Context) -> T,
 ) -> Result<(Verdict, T), Invalid> {
     let index = context::Index::new(program, certificate)?;
-    let (text, survey) = (context::Text::new(program), survey::Survey::default());
+    let text = context::Text::new(program);
+    let mut survey = survey::Survey::default();
+    // The last walk finds nothing that was not found before.
+    loop {
+        walk::walk(&context::Context::new(program, question, certificate, (&text, &index, &survey)))?;
+        if !survey.next_round() {
+            break;
+        }
+    }
     let context = context::Context::new(program, question, certificate, (&text, &index, &survey));
-    walk::walk(&context)?;
     survey.begin_judging();
     walk::walk(&context)?;
     race::judge(&context);

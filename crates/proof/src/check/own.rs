@@ -31,6 +31,8 @@ impl Run<'_, '_> {
             let ended = self.state.ended.contains(&object) || !self.state.own.contains_key(&object);
             let renamed = match self.state.own.contains_key(&object) {
                 true => self.leak(object)?,
+                // It is a shared one by now, or over.
+                false if self.state.lost.contains(&object) => vec![object],
                 false => vec![],
             };
             for object in renamed {
@@ -98,6 +100,14 @@ impl Run<'_, '_> {
         for own in self.state.own.values_mut() {
             dangling |= own.data.rename(object, shared);
         }
+        let single = self.cx.single(shared);
+        self.state.forms.retain(|_, form| {
+            if form.object == Some(object) {
+                form.object = Some(shared);
+                return single;
+            }
+            true
+        });
         self.rename_locks(object, shared);
         self.state.teams.retain(|_, team| team.array != object);
         for below in self.state.below.values_mut() {
@@ -383,6 +393,7 @@ impl Run<'_, '_> {
         }
         if !(self.cx.is_own(object) && self.is_local(object)) {
             self.state.ended.insert(object);
+            self.state.over.extend(Some(object).filter(|object| self.cx.is_own(*object)));
         }
         Ok(())
     }
@@ -469,6 +480,7 @@ impl Run<'_, '_> {
             return self.end(object, true);
         }
         // It is over, or it is as it was.
+        self.state.over.insert(object);
         if self.state.holds.iter().any(|hold| hold.targets.iter().any(|(at, _)| *at == object)) {
             self.open(
                 only(Check::LockMisuse),

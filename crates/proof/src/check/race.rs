@@ -7,7 +7,7 @@
 //! of different threads keep apart.
 
 use super::context::{Context, Locks, exclude, locks_at};
-use super::only;
+use super::{barriers, only};
 use crate::certificate::{Access, Cell, Held, Kind};
 use crate::range::Range;
 use crate::state::{Mode, Space};
@@ -120,6 +120,7 @@ pub(super) fn meet(cx: &Context, cell: &Cell, one: &Access, other: &Access) -> b
         cx.threads(other.instance).iter().any(|t| {
             cx.concurrent((*s, &one.alive), (*t, &other.alive))
                 && !of_arguments(cx, cell, (*s, one), (*t, other))
+                && !barriers::apart(cx, (*s, one), (*t, other))
         })
     })
 }

@@ -138,7 +138,11 @@ impl<'c, 'a> Run<'c, 'a> {
     /// A register gets the value of an expression.
     pub fn assign(&mut self, dst: RegId, expr: &Expr) {
         let value = eval::value(self.cx.program, self, expr);
-        let form = forms::of(self.cx.program, &self.state, self, expr, &value);
+        let is_one = |object: ObjectId| match self.cx.is_own(object) {
+            true => self.state.own.contains_key(&object),
+            false => self.cx.single(object),
+        };
+        let form = forms::of(self.cx.program, &self.state, self, (expr, &value), &is_one);
         let loaded = match expr {
             Expr::Use(Operand::Reg(from)) => self.state.loaded.get(from).copied(),
             _ => None,
@@ -148,7 +152,10 @@ impl<'c, 'a> Run<'c, 'a> {
             _ => None,
         };
         let old = forms::linear(&self.state, dst);
-        let grows = form.filter(|new| new.base == old.base && new.scale == old.scale && dst != CONDITION);
+        let grows = form.filter(|new| {
+            let alike = (new.base, new.scale, new.object) == (old.base, old.scale, old.object);
+            alike && dst != CONDITION
+        });
         match grows.and_then(|new| new.offset.checked_sub(old.offset)) {
             Some(by) => {
                 forms::shift(&mut self.state, dst, by);
@@ -214,7 +221,7 @@ impl<'c, 'a> Run<'c, 'a> {
         }
         let mut definitions = self.definitions.clone();
         definitions.set(CONDITION, Some(condition));
-        if self.reads_beyond(condition) {
+        if self.reads_beyond(condition) || condition.operands().any(|operand| self.compares_beyond(operand)) {
             return true;
         }
         let program = self.cx.program;
@@ -227,6 +234,9 @@ impl<'c, 'a> Run<'c, 'a> {
 
     /// Goes on where a value is this pattern, or is not. Returns false if it never is.
     pub fn assume_pattern(&mut self, ty: Ty, read: Operand, (equal, bits): (bool, u128)) -> bool {
+        if self.compares_beyond(read) {
+            return true;
+        }
         let definitions = std::mem::take(&mut self.definitions);
         let program = self.cx.program;
         let possible = eval::assume_value(program, self, &definitions, ty, read, (equal, bits));
@@ -318,6 +328,10 @@ impl Registers for Run<'_, '_> {
 
     fn size(&self, object: ObjectId) -> Option<Range> {
         self.cx.size(object)
+    }
+
+    fn is_one(&self, object: ObjectId) -> bool {
+        self.cx.is_own(object) || self.cx.single(object)
     }
 }
 

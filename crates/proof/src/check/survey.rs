@@ -1,8 +1,9 @@
-//! What concerns several steps at once, collected by the first walk and used by the second.
+//! What concerns several steps at once, collected by walks that use what was collected before, until nothing new comes.
 //!
-//! The values come from claimed states. Where these are wrong, the second walk finds the step that leaves them, so that what
-//! was collected is complete whenever a verdict is returned.
+//! The values come from claimed states. Where these are wrong, a walk finds the step that leaves them, so that what was collected
+//! is complete whenever a verdict is returned: the walk that judges would find nothing more.
 
+use super::barriers::Barrier;
 use crate::range::Range;
 use crate::state::{InstanceId, LockName, Mode};
 use crate::value::{ObjectId, ThreadId, Value};
@@ -13,10 +14,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Default)]
 pub(super) struct Survey {
+    /// Steps may use what was found.
+    informed: Cell<bool>,
+    /// This is the walk that judges.
     judges: Cell<bool>,
     found: RefCell<Found>,
-    /// What a search has found since, for its next round; none in the two walks of the checker.
-    next: Option<RefCell<Found>>,
+    /// What has been found since, for the next round.
+    next: RefCell<Found>,
+    /// Waits: what is waited for, and what is held then.
+    pub waits: RefCell<Vec<Wait>>,
 }
 
 #[derive(Clone, PartialEq, Default)]
@@ -33,10 +39,13 @@ pub(super) struct Found {
     pub results: BTreeMap<ThreadId, Value>,
     /// Threads that somebody may join of whom it is not known.
     pub contested: BTreeSet<ThreadId>,
+    /// Barriers by their places, and the instructions that initialise them.
+    pub barriers: BTreeMap<(ObjectId, i64), Barrier>,
+    pub barrier_sites: BTreeMap<(ObjectId, i64), BTreeSet<InstrId>>,
+    /// A call works on a barrier of which the place is not known.
+    pub any_barrier: bool,
     /// The mutexes that waits at a condition variable release.
     pub pairs: BTreeMap<ObjectId, Vec<(Range, Option<LockName>)>>,
-    /// Waits: what is waited for, and what is held then.
-    pub waits: Vec<Wait>,
 }
 
 /// A kind of synchronisation object; the two kinds of mutexes are one to the library.
@@ -75,50 +84,44 @@ pub(super) struct Wait {
 }
 
 impl Survey {
-    /// The survey of a search.
-    pub fn in_rounds() -> Survey {
-        Survey { next: Some(RefCell::default()), ..Survey::default() }
+    /// Returns true if steps know what was found: not in the first walk.
+    pub fn is_informed(&self) -> bool {
+        self.informed.get()
     }
 
-    /// Returns true in the second walk.
-    pub fn judges(&self) -> bool {
+    /// Returns true in the walk that notes obligations.
+    pub fn is_last(&self) -> bool {
         self.judges.get()
     }
 
     pub fn begin_judging(&self) {
         self.judges.set(true);
-        self.found.borrow_mut().close();
     }
 
-    /// Goes on with what a search has found. Returns false if that is nothing new.
-    pub fn next_round(&self) -> bool {
-        let Some(next) = &self.next else { return false };
-        next.borrow_mut().close();
-        let is_first = !self.judges.replace(true);
-        let changed = *self.found.borrow() != *next.borrow();
+    /// Goes on with what was found. Returns false if that is nothing new.
+    pub fn next_round(&mut self) -> bool {
+        self.next.borrow_mut().close();
+        let is_first = !self.informed.replace(true);
+        let changed = *self.found.borrow() != *self.next.borrow();
         if changed {
-            self.found.replace(next.borrow().clone());
+            self.found.replace(self.next.borrow().clone());
         }
         is_first || changed
     }
 
-    /// Adds to what is known. The second walk adds nothing.
+    /// Adds to what is known.
     pub fn note(&self, add: impl FnOnce(&mut Found)) {
-        match &self.next {
-            Some(next) => add(&mut next.borrow_mut()),
-            None if !self.judges() => add(&mut self.found.borrow_mut()),
-            None => {}
-        }
+        add(&mut self.next.borrow_mut());
     }
 
     pub fn get(&self) -> Ref<'_, Found> {
         self.found.borrow()
     }
 
-    /// A wait, which the second walk collects.
+    /// A wait, which the last walk collects.
     pub fn wait(&self, wait: Wait) {
-        if self.judges() && self.next.is_none() {
-            self.found.borrow_mut().waits.push(wait);
+        if self.is_last() {
+            self.waits.borrow_mut().push(wait);
         }
     }
 }

@@ -124,7 +124,7 @@ impl Run<'_, '_> {
 
     /// Bytes of synchronisation objects may be written to.
     pub fn unsettle_sync(&mut self, spot: Spot, value: &Value) -> Result<(), Invalid> {
-        if spot.space == Space::Sync || !self.cx.survey.judges() {
+        if spot.space == Space::Sync || !self.cx.survey.is_informed() {
             return Ok(());
         }
         let zero = value.constant() == Some(0);
@@ -145,7 +145,7 @@ impl Run<'_, '_> {
 
     /// Returns true if the bytes may be those of a synchronisation object, which calls change.
     pub fn is_sync(&self, spot: Spot) -> bool {
-        self.cx.survey.judges() && !self.sync_under(spot).is_empty()
+        self.cx.survey.is_informed() && !self.sync_under(spot).is_empty()
     }
 
     /// Returns true if no thread can hold the object at such a place, or use it: a store resets it.
@@ -183,7 +183,7 @@ impl Run<'_, '_> {
     /// An object is whole: `true` if it is in order for calls of this kind. What it may be else stands in the way.
     pub fn in_order(&self, subject: &Subject, life: &Value) -> bool {
         // The first walk does not know yet.
-        if !self.cx.survey.judges() {
+        if !self.cx.survey.is_informed() {
             return true;
         }
         let may = |state: i128| life.numbers.is_some_and(|numbers| numbers.contains(state));

@@ -157,7 +157,7 @@ fn subject(cx: &Context, object: ObjectId) -> Subject {
         Some(Place::Local(instance, local)) => {
             Subject::Local(cx.certificate.instances[instance].function, local)
         }
-        Some(Place::Block(_, instr)) => Subject::Block(instr),
+        Some(Place::Block(instance, instr)) => Subject::Block(cx.call_of_user(instance, instr)),
         None => Subject::Static(GlobalId(object.0)),
     }
 }
@@ -195,8 +195,9 @@ fn variable(cx: &Context, object: ObjectId, cell: &Cell) -> Option<Variable> {
         }
     }
     let uses = uses(cx, &accesses, &locks, &contended);
-    let protection = protection(&uses, &found);
-    Some(Variable { subject: subject(cx, object), at: cell.at, bytes: cell.bytes, uses, protection })
+    let subject = subject(cx, object);
+    let protection = protection(subject, &uses, &found);
+    Some(Variable { subject, at: cell.at, bytes: cell.bytes, uses, protection })
 }
 
 /// Pairs of conflicting accesses that may happen at the same time.
@@ -244,13 +245,20 @@ fn uses(cx: &Context, accesses: &[&Access], locks: &[Locks], contended: &[bool])
     found.into_values().collect()
 }
 
-fn protection(uses: &[Use], found: &Pairs) -> Protection {
+fn protection(of: Subject, uses: &[Use], found: &Pairs) -> Protection {
     let contended: Vec<&Use> = uses.iter().filter(|one| one.contended).collect();
     let mut counts: BTreeMap<Lock, usize> = BTreeMap::new();
     for (lock, _) in contended.iter().flat_map(|one| &one.locks) {
         *counts.entry(*lock).or_insert(0) += 1;
     }
-    let most = counts.iter().max_by_key(|(_, count)| **count).map(|(lock, count)| (*lock, *count));
+    // A lock in the same object is the likelier one.
+    let near = |lock: &Lock| match lock {
+        Lock::At(other, _) => *other == of,
+        Lock::Beside(_) => true,
+        Lock::Section => false,
+    };
+    let most = counts.iter().max_by_key(|(lock, count)| (**count, near(lock)));
+    let most = most.map(|(lock, count)| (*lock, *count));
     let writes = uses.iter().any(|one| one.kind != Kind::Read);
     match most {
         _ if found.unlocked > 0 => Protection::Nothing(most.map(|(lock, _)| lock)),

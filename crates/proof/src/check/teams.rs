@@ -103,25 +103,25 @@ impl Run<'_, '_> {
         let in_object = address.value.numbers.is_none() && address.value.handles.is_empty();
         // The base must be an index: a pointer is no number.
         let index = self.operand(Operand::Reg(form.base)).only_numbers().is_some();
-        (in_object && index).then_some((*object, Line::of(form).plus(shift)?))
+        (in_object && index && form.object == Some(*object)).then_some((*object, Line::of(form).plus(shift)?))
     }
 
     fn is_one(&self, object: ObjectId) -> bool {
         self.cx.is_own(object) || self.cx.single(object)
     }
 
-    /// A thread was started and its handle stored.
+    /// A thread was started and its handle stored. Returns true if that is right behind the last one of the team.
     pub fn extend_team(
         &mut self,
         thread: ThreadId,
         before: Option<Team>,
         was_alive: bool,
         address: &Address,
-    ) {
+    ) -> bool {
         self.state.teams.remove(&thread);
-        let Some((object, place)) = self.line_of_address(address) else { return };
+        let Some((object, place)) = self.line_of_address(address) else { return false };
         if !self.is_one(object) || !self.is_quiet(object) {
-            return;
+            return false;
         }
         let behind =
             before.filter(|team| team.array == object && self.place_at(team, team.hi) == Some(place));
@@ -133,6 +133,7 @@ impl Run<'_, '_> {
         if let Some(team) = team {
             self.state.teams.insert(thread, team);
         }
+        behind.is_some() && team.is_some()
     }
 
     /// A team of one.
@@ -218,6 +219,11 @@ impl Run<'_, '_> {
             let left = if self.place_at(&team, team.lo) == Some(place) {
                 next(team.lo, 1).map(|lo| Team { lo, ..team })
             } else if self.place_at(&team, last) == Some(place) {
+                // A handle may be put into this place again: places do not count the threads any more.
+                if self.cx.certificate.threads[thread].most.is_some() {
+                    self.state.teams.remove(&thread);
+                    continue;
+                }
                 Some(Team { hi: last, ..team })
             } else {
                 None
@@ -333,11 +339,11 @@ impl Run<'_, '_> {
         let form = forms::linear(&self.state, argument.reg()?);
         let index = self.operand(Operand::Reg(form.base)).only_numbers().is_some();
         let in_object = value.numbers.is_none() && value.handles.is_empty();
-        (index && in_object).then_some((Some(*object), Line::of(form)))
+        (index && in_object && form.object == Some(*object)).then_some((Some(*object), Line::of(form)))
     }
 
     /// Returns true if all threads of a kind are started by one and the same thread.
-    fn starts_alone(&self, thread: ThreadId) -> bool {
+    pub fn starts_alone(&self, thread: ThreadId) -> bool {
         let threads = &self.cx.certificate.threads;
         let starts = self.cx.certificate.starts.iter().filter(|(.., t)| *t == thread);
         let mut starters = starts.map(|(instance, ..)| self.cx.threads(*instance));
@@ -349,7 +355,8 @@ impl Run<'_, '_> {
     /// The argument stands for the same integer in the thread.
     fn is_integer_inside(&self, thread: ThreadId, reg: RegId, value: &Value) -> bool {
         let root = &self.cx.certificate.instances[self.cx.certificate.threads[thread].root];
-        let whole = Range::full(self.cx.pointer_bits());
+        let function = &self.cx.program.functions[root.function];
+        let whole = Range::full(self.width(function.regs[reg].ty));
         let claimed = root.entry.registers.get(&reg).and_then(|value| value.numbers).unwrap_or(whole);
         value.numbers.is_none_or(|numbers| claimed.includes(numbers) && whole.includes(numbers))
     }

@@ -84,7 +84,8 @@ impl<'c, 'a> Run<'c, 'a> {
         if !self.store_bytes(&address, handle, word, How::Plain)? {
             return Ok(false);
         }
-        self.extend_team(thread, before, was_alive, &address);
+        let goes_on = self.extend_team(thread, before, was_alive, &address);
+        self.starts_at_most(thread, goes_on || !self.state.started.contains(&thread))?;
         let argument = self.operand(start.argument);
         let argument = self.expose(argument, None)?;
         if argument.targets.iter().any(|(object, _)| self.cx.is_thread_local(*object)) {
