@@ -726,6 +726,12 @@ fn grow(known: &mut Value, value: &Value, bits: u8, visits: u32, thresholds: &[i
 
 /// Adds a cell; those that it meets become one with it.
 fn add_cell(cells: &mut Vec<Cell>, mut new: Cell) {
+    // Places that meet each other are one.
+    if new.at.step() != 0 && new.at.step() < new.bytes {
+        new.bytes += (new.at.hi() - new.at.lo()) as u64;
+        new.at = Range::point(new.at.lo());
+        new.mixed = true;
+    }
     let meets = |cell: &Cell, new: &Cell| {
         cell.space == new.space && Range::interferes(cell.at, cell.bytes, new.at, new.bytes)
     };

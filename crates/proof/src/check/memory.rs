@@ -55,7 +55,17 @@ impl Run<'_, '_> {
             self.doubt(format!("the pointer of {what} may be {why}"));
         }
         let valid = address.targets.iter().filter(|(object, at)| self.is_valid(*object, *at, bytes, writes));
-        valid.copied().collect()
+        valid.map(|(object, at)| (*object, self.inside(*object, *at, bytes))).collect()
+    }
+
+    /// The offsets at which so many bytes lie in the object: an execution goes on at no others.
+    fn inside(&self, object: ObjectId, at: Range, bytes: u64) -> Range {
+        let Some(most) = self.cx.most_size(object) else { return at };
+        let step = i128::from(at.step().max(1));
+        let last = (most - i128::from(bytes)).max(0);
+        let lo = if at.lo() < 0 { at.lo() + (-at.lo() + step - 1) / step * step } else { at.lo() };
+        let hi = if at.hi() > last { at.hi() - (at.hi() - last + step - 1) / step * step } else { at.hi() };
+        Range::new(lo, hi, if lo == hi { 0 } else { at.step() }).unwrap_or(at)
     }
 
     /// Returns false if no valid access is possible. Obligations are noted.
@@ -335,7 +345,7 @@ impl Run<'_, '_> {
         if targets.iter().any(|(object, _)| !self.cx.is_own(*object)) {
             value = self.expose(value, Some(&mut address))?;
         }
-        let targets = self.still_valid(&targets, &address.value);
+        let targets = self.still_valid(&targets, &address.value, bytes);
         let touch = Touch { kind: Kind::Write, atomic: how == How::Atomic, address: address.operand };
         let is_one = matches!(targets.as_slice(), [_]);
         for (object, at) in targets {
@@ -350,11 +360,17 @@ impl Run<'_, '_> {
     }
 
     /// The valid targets, after some of them have become shared.
-    fn still_valid(&self, targets: &[(ObjectId, Range)], now: &Value) -> Vec<(ObjectId, Range)> {
+    fn still_valid(
+        &self,
+        targets: &[(ObjectId, Range)],
+        now: &Value,
+        bytes: u64,
+    ) -> Vec<(ObjectId, Range)> {
         let valid = |(object, _): &&(ObjectId, Range)| {
             targets.iter().any(|(old, _)| old == object || self.cx.shared(*old) == *object)
         };
-        now.targets.iter().filter(valid).copied().collect()
+        let inside = |(object, at): &(ObjectId, Range)| (*object, self.inside(*object, *at, bytes));
+        now.targets.iter().filter(valid).map(inside).collect()
     }
 
     /// The place gets the value, or may get it if there are other places.
