@@ -15,6 +15,7 @@ pub mod value;
 pub use certificate::{Access, Cell, Certificate, Held, Instance, Kind, Object, Place, Thread};
 pub use range::Range;
 pub use state::{
-    Below, Bound, Form, Hold, InstanceId, Key, Known, Loaded, LockName, Mode, Own, Passed, Space, State, Team, life,
+    Below, Bound, Form, Hold, InstanceId, Key, Known, Loaded, LockName, Mode, Own, Passed, Space, State,
+    Team, life,
 };
 pub use value::{Latest, ObjectId, ThreadId, Value};

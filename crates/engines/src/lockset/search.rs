@@ -35,6 +35,9 @@ const VALUES: u32 = 4;
 const MOST_VALUES: u32 = 40;
 /// Instructions that are executed between two looks at the limits.
 const BETWEEN_POLLS: u64 = 1 << 10;
+/// Steps before the search gives up: so many, and so many for each instruction of the program.
+const LEAST_STEPS: u64 = 1 << 22;
+const STEPS_EACH: u64 = 1 << 9;
 /// Gaps that the checker may find when the search has ended.
 const REPAIRS: u32 = 64;
 
@@ -86,6 +89,7 @@ pub struct Search<'a> {
     facts_changed: bool,
     pub steps: u64,
     polled: u64,
+    most_steps: u64,
     pub repairs: u32,
 }
 
@@ -121,6 +125,7 @@ impl<'a> Search<'a> {
             facts_changed: false,
             steps: 0,
             polled: 0,
+            most_steps: LEAST_STEPS + STEPS_EACH * instructions(program),
             repairs: 0,
         }
     }
@@ -157,6 +162,9 @@ impl<'a> Search<'a> {
         loop {
             while let Some(turn) = self.queue.pop_first() {
                 self.look(turn)?;
+                if self.steps > self.most_steps {
+                    return Err(Failed::Stuck(format!("{} steps were not enough", self.steps)));
+                }
                 if self.steps - self.polled >= BETWEEN_POLLS {
                     let steps = self.steps - std::mem::replace(&mut self.polled, self.steps);
                     if !poll(steps) {
@@ -668,6 +676,11 @@ impl Search<'_> {
         self.wake(object, &[Aspect::Values]);
         true
     }
+}
+
+fn instructions(program: &Program) -> u64 {
+    let blocks = program.functions.iter().filter(|function| !function.internal).flat_map(|f| &f.blocks);
+    blocks.map(|block| block.instrs.len() as u64).sum()
 }
 
 fn user_functions(program: &Program) -> usize {

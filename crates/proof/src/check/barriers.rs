@@ -102,11 +102,7 @@ impl Run<'_, '_> {
     }
 
     /// Returns true if at most so many threads of a kind are ever started, as is claimed, after one more start.
-    pub fn starts_at_most(
-        &self,
-        thread: ThreadId,
-        is_counted: bool,
-    ) -> Result<(), Invalid> {
+    pub fn starts_at_most(&self, thread: ThreadId, is_counted: bool) -> Result<(), Invalid> {
         let Some(most) = self.cx.certificate.threads[thread].most else { return Ok(()) };
         let places = self.state.teams.get(&thread).and_then(|team| {
             let size = self.cx.most_size(team.array)?;

@@ -4,8 +4,8 @@
 //! adds, joins and widens is its own business: the certificate is judged as a whole in the end, by [`super::check`], which
 //! knows nothing of drafts.
 
-use super::cells::Spot;
 pub use super::barriers::join as join_passed;
+use super::cells::Spot;
 pub use super::cells::Watch;
 use super::context::{Context, Index, Text};
 use super::include::Goal;
@@ -21,6 +21,7 @@ use crate::value::{ObjectId, ThreadId, Value};
 use crate::{Cell, Instance};
 use braid_base::IndexVec;
 use braid_ir::{BlockId, FuncId, InstrId, LocalId, Op, Program, Question, RegId};
+use braid_models::Effect;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -74,6 +75,7 @@ pub struct Draft<'a> {
     text: Text<'a>,
     index: Index,
     survey: Survey,
+    has_barriers: bool,
     pub certificate: Certificate,
 }
 
@@ -89,7 +91,11 @@ impl<'a> Draft<'a> {
             memory: (0..eval::first_made(program)).map(|_| Vec::new()).collect(),
         };
         let (text, index, survey) = (Text::new(program), Index::default(), Survey::default());
-        Draft { program, question, text, index, survey, certificate }
+        let mut functions = program.functions.iter().filter(|function| function.internal);
+        let has_barriers = functions.any(|function| {
+            matches!(braid_models::effect(function.name.as_str()), Some(Effect::BarrierWait { .. }))
+        });
+        Draft { program, question, text, index, survey, has_barriers, certificate }
     }
 
     /// Looks at the step into the program.
@@ -292,7 +298,8 @@ impl<'a> Draft<'a> {
             single: true,
             descendants: BTreeSet::new(),
             overlap: BTreeSet::new(),
-            most: Some(0),
+            // Only barriers need to know.
+            most: self.has_barriers.then_some(0),
             left: BTreeSet::new(),
             apart: param.map(|param| (*param, i64::MAX)),
         })

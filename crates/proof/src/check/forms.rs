@@ -48,7 +48,9 @@ pub(super) fn linear(state: &State, reg: RegId) -> Form {
 /// The distance `a - b`, if it is the same for all values.
 pub(super) fn distance(state: &State, a: RegId, b: RegId) -> Option<i64> {
     let (x, y) = (linear(state, a), linear(state, b));
-    (x.base == y.base && x.scale == y.scale && x.object == y.object).then(|| x.offset.checked_sub(y.offset)).flatten()
+    (x.base == y.base && x.scale == y.scale && x.object == y.object)
+        .then(|| x.offset.checked_sub(y.offset))
+        .flatten()
 }
 
 /// Returns true if `reg = form` follows from the forms and values of the state.
@@ -268,9 +270,10 @@ fn stand_in(state: &State, reg: RegId) -> Option<Form> {
     if form.base != reg {
         return Some(form);
     }
-    let copy = state.forms.iter().find(|(of, form)| {
-        **of != reg && form.base == reg && form.scale == 1 && form.object.is_none()
-    });
+    let copy = state
+        .forms
+        .iter()
+        .find(|(of, form)| **of != reg && form.base == reg && form.scale == 1 && form.object.is_none());
     let (of, form) = copy?;
     Some(Form { base: *of, scale: 1, offset: form.offset.checked_neg()?, object: None })
 }

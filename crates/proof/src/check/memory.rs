@@ -360,12 +360,7 @@ impl Run<'_, '_> {
     }
 
     /// The valid targets, after some of them have become shared.
-    fn still_valid(
-        &self,
-        targets: &[(ObjectId, Range)],
-        now: &Value,
-        bytes: u64,
-    ) -> Vec<(ObjectId, Range)> {
+    fn still_valid(&self, targets: &[(ObjectId, Range)], now: &Value, bytes: u64) -> Vec<(ObjectId, Range)> {
         let valid = |(object, _): &&(ObjectId, Range)| {
             targets.iter().any(|(old, _)| old == object || self.cx.shared(*old) == *object)
         };
