@@ -11,9 +11,9 @@ const RACE: &str = "#include <pthread.h>\nint count;\nstatic void *t(void *unuse
     \x20   pthread_create(&b, 0, t, 0);\n    pthread_join(a, 0);\n    pthread_join(b, 0);\n    return 0;\n}\n";
 
 /// Threads that count for ever: no search comes to an end.
-const ENDLESS: &str = "#include <pthread.h>\n_Atomic unsigned long long a, b;\nstatic void *t(void *unused)\n{\n\
+const ENDLESS: &str = "#include <assert.h>\n#include <pthread.h>\n_Atomic unsigned long long a, b;\nstatic void *t(void *unused)\n{\n\
     \x20   for (;;) { a++; b += a; }\n    return unused;\n}\nint main(void)\n{\n    pthread_t x, y;\n\
-    \x20   pthread_create(&x, 0, t, 0);\n    pthread_create(&y, 0, t, 0);\n    for (;;) { b++; a += b; }\n    return 0;\n}\n";
+    \x20   pthread_create(&x, 0, t, 0);\n    pthread_create(&y, 0, t, 0);\n    for (;;) { b++; a += b; unsigned long long s = a; assert(s * s % 4 < 2); }\n    return 0;\n}\n";
 
 fn place(name: &str, text: &str) -> PathBuf {
     let path =

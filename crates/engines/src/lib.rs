@@ -23,6 +23,7 @@ pub use braid_proof::Certificate;
 pub use engine::{
     Chosen, Clear, Engine, Finding, Known, MOST_RACES, Search, Setup, SolverChoice, Statistics, Switch, Task,
 };
+pub use lockset::{Failed as NoInvariant, prove as find_invariants};
 pub use registry::ENGINES;
 pub use subject::Subject;
 pub use work::{Allowance, Judge, Work};

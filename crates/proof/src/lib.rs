@@ -2,8 +2,7 @@
 //!
 //! A certificate is an invariant of a program: what holds whenever a thread stands at a point of a function. The checker derives
 //! every single step again from the program and sees that it stays within the invariant; it searches for nothing. An engine
-//! that makes certificates shares with the checker the sets of values and the expressions ([`range`], [`value`], [`eval`])
-//! and the data types, and nothing else.
+//! that makes certificates may ask it what a draft of one lacks ([`check::draft`]).
 
 pub mod certificate;
 pub mod check;

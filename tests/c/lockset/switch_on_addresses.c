@@ -15,3 +15,5 @@ int main(void)
     }
     return 0;
 }
+
+//@ known: order assertion unknown(addresses)

@@ -4,6 +4,7 @@
 mod check;
 mod explore;
 mod families;
+mod lockset;
 mod measure;
 mod native;
 mod pace;
@@ -19,8 +20,9 @@ pub fn run(part: Option<&str>) -> Result<bool, String> {
         Some("native") => native::run(&braid, &scratch),
         Some("explore") => explore::run(&braid),
         Some("check") => check::run(&braid, &scratch),
+        Some("lockset") => lockset::run(&braid, &scratch),
         Some(other) => Err(format!(
-            "there is no part '{other}'; there are native, explore, check, families, pace and seq"
+            "there is no part '{other}'; there are native, explore, check, lockset, families, pace and seq"
         )),
         None => Ok(native::run(&braid, &scratch)? & explore::run(&braid)? & check::run(&braid, &scratch)?),
     }

@@ -18,6 +18,8 @@ const OTHER_MEANINGS: &[(&str, &str)] = &[
     ("crates/testkit/src/translated/mod.rs", "the command that translates"),
     ("crates/verdict/src/story/build.rs", "the order of the steps of a story"),
     ("crates/models/src/rows/stdlib.rs", "the function of the library"),
+    ("xtask/src/bench/lockset.rs", "the engine that a benchmark measures"),
+    ("xtask/src/bench/mod.rs", "a part of the benchmarks"),
     ("xtask/src/lockset.rs", "the engine that a task asks unless another one is named"),
     ("xtask/src/main.rs", "a word of the command line"),
 ];

@@ -6,7 +6,7 @@ use crate::args::LocksArgs;
 use crate::front::{self, Loaded};
 use crate::terminal::{errln, out, outln};
 use crate::{exit, files, race};
-use braid_engines::lockset::{self, Failed};
+use braid_engines::{NoInvariant, find_invariants};
 use braid_ir::Question;
 use braid_proof::Certificate;
 use braid_proof::check::table::{Table, table};
@@ -42,9 +42,9 @@ fn find(loaded: &Loaded, question: &Question, deadline: Option<Instant>) -> Resu
     let program = &loaded.program;
     let entry = program.entry.ok_or("the program has no entry")?;
     let mut in_time = |_| deadline.is_none_or(|deadline| Instant::now() < deadline);
-    let proof = lockset::prove(program, question, entry, &mut in_time).map_err(|failed| match failed {
-        Failed::Interrupted => "time limit reached".to_string(),
-        Failed::Stuck(why) => format!("no invariant was found: {why}"),
+    let proof = find_invariants(program, question, entry, &mut in_time).map_err(|failed| match failed {
+        NoInvariant::Interrupted => "time limit reached".to_string(),
+        NoInvariant::Stuck(why) => format!("no invariant was found: {why}"),
     })?;
     let of = |certificate: &Certificate| table(program, question, certificate).ok().map(|(_, table)| table);
     let open = |table: &Table| table.variables.iter().filter(|one| one.is_unprotected()).count();

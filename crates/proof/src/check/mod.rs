@@ -7,10 +7,10 @@
 //! thread leads from a state in the claimed one to a state in the computed one (`step`, `memory`, `own`, `locks`, `threads`,
 //! `calls`), which the claimed one of the next point includes (`include`); what other threads do in between changes nothing
 //! that a state says, because their writes are recorded ([`cells`]) and everything known is eligible. *Fault*:
-//! `check/tests.rs` changes certificates that hold in ways that make them wrong, and each change is noticed.
+//! the tests of `engines` change certificates of wrong programs, at random and as a forger would.
 //!
-//! Nothing here searches. The program is walked twice: the first walk collects what concerns several steps at once (`survey`),
-//! the second one judges. A path inside a block may split, at calls through pointers for instance; the parts are followed one
+//! Nothing here searches. The program is walked until nothing new comes of what concerns several steps at once (`survey`), and then
+//! once more to judge. A path inside a block may split, at calls through pointers for instance; the parts are followed one
 //! by one and each must be included where the block ends.
 
 mod barriers;

@@ -181,14 +181,14 @@ fn between(cx: &Context, object: ObjectId, data: &Cell, sync: &Cell) {
 fn report(cx: &Context, object: ObjectId, one: &Access, other: &Access) {
     let line = |access: &Access| cx.code(access.instr).map_or(0, |code| code.loc.line);
     let what = |access: &Access| match access.kind {
-        Kind::Read => "read",
-        Kind::Write => "written",
-        Kind::End => "ended",
+        Kind::Read => "read by",
+        Kind::Write => "written by",
+        Kind::End => "ended by",
     };
     let function = |access: &Access| cx.function_of(access.instance).name;
     let loc = cx.code(one.instr).map_or(braid_ir::Loc::NONE, |code| code.loc);
     let text = format!(
-        "{} is {} by {}() (line {}) and {} by {}() (line {}) without a common lock",
+        "{} is {} {}() (line {}) and {} {}() (line {}) without a common lock",
         cx.name(object),
         what(one),
         function(one),
