@@ -24,6 +24,8 @@ const CONTEXTS: (usize, usize) = (2, 16);
 const ALL_CONTEXTS: usize = 4096;
 /// Places that start threads of a function and are told apart.
 const MOST_SITES: usize = 8;
+/// Places that start threads; with more, those of one function are not told apart.
+const ALL_SITES: usize = 24;
 /// Contexts of all functions, and more for each function.
 const MOST_INSTANCES: usize = 3000;
 /// Joins at the head of a loop before states are widened there.
@@ -627,11 +629,13 @@ impl Search<'_> {
             starters.iter().any(|one| one == thread || certificate.threads[*thread].descendants.contains(one))
         };
         let sites = self.sites.get(&function).copied().unwrap_or(0);
+        let all_sites: usize = self.sites.values().sum();
         let of_function = || self.started.iter().filter(|((_, other), _)| *other == function);
-        let again =
-            known.iter().find(|thread| above(thread)).or(known.get(CONTEXTS.1)).or_else(|| {
-                of_function().find_map(|(_, known)| known.first()).filter(|_| sites > MOST_SITES)
-            });
+        let again = known.iter().find(|thread| above(thread)).or(known.get(CONTEXTS.1)).or_else(|| {
+            of_function()
+                .find_map(|(_, known)| known.first())
+                .filter(|_| sites > MOST_SITES || all_sites > ALL_SITES)
+        });
         if let Some(thread) = again.copied() {
             self.draft.certificate.threads[thread].single = false;
             self.facts_changed = true;
