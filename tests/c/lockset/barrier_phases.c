@@ -25,4 +25,4 @@ int main(void)
     return sum[0] == 0;
 }
 
-//@ known: lockset data-race,deadlock unknown(unproved)
+//@ known: lockset deadlock unknown(unproved)

@@ -240,7 +240,13 @@ impl Join<'_, '_> {
     /// The holds of either state. What is certain in both stays so.
     fn holds(&self, a: &[Hold], b: &[Hold]) -> Vec<Hold> {
         let mut joined: BTreeMap<_, Hold> = BTreeMap::new();
-        for hold in a.iter().chain(b) {
+        // Names that move along with pointers would be new in every round of a loop.
+        let is_old = |hold: &Hold| a.iter().any(|old| (old.name, old.mode) == (hold.name, hold.mode));
+        let later = b.iter().map(|hold| match self.widen.is_some() && !is_old(hold) {
+            true => Hold { name: None, certain: false, ..hold.clone() },
+            false => hold.clone(),
+        });
+        for hold in a.iter().cloned().chain(later) {
             let in_list = |list: &[Hold]| {
                 let as_strong =
                     |mode: Mode| mode == hold.mode || (mode, hold.mode) == (Mode::Exclusive, Mode::Shared);
@@ -255,7 +261,7 @@ impl Join<'_, '_> {
                     }
                     known.targets = targets.into_iter().collect();
                 }
-                None => _ = joined.insert((hold.name, hold.mode), Hold { certain, ..hold.clone() }),
+                None => _ = joined.insert((hold.name, hold.mode), Hold { certain, ..hold }),
             }
         }
         let mut holds: Vec<Hold> = joined.into_values().collect();

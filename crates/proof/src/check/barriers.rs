@@ -87,7 +87,7 @@ impl Run<'_, '_> {
         let exact = self.barrier(subject);
         let takes = threads.and_then(|arg| self.operand(*arg).constant());
         let once = self.cx.is_once(self.instance) && !self.flow().cyclic.contains(&self.block);
-        let here = self.instr;
+        let here = (self.instance, self.instr);
         self.cx.survey.note(|found| match exact {
             Some(place) => {
                 let sites = found.barrier_sites.entry(place).or_default();
@@ -105,8 +105,9 @@ impl Run<'_, '_> {
     pub fn starts_at_most(&self, thread: ThreadId, is_counted: bool) -> Result<(), Invalid> {
         let Some(most) = self.cx.certificate.threads[thread].most else { return Ok(()) };
         let places = self.state.teams.get(&thread).and_then(|team| {
-            let size = self.cx.most_size(team.array)?;
-            u64::try_from(size / i128::from(team.stride.max(1))).ok()
+            let last = self.cx.most_size(team.array)? - i128::from(self.cx.pointer_bytes());
+            let places = if last < 0 { 0 } else { last / i128::from(team.stride.max(1)) + 1 };
+            u64::try_from(places).ok()
         });
         let alone = self.starts_alone(thread);
         // Handles in places one behind the other: there are no more of them than the array has places.

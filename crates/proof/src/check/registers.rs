@@ -286,7 +286,10 @@ impl<'c, 'a> Run<'c, 'a> {
     fn reads_beyond(&self, expr: &Expr) -> bool {
         let Expr::Compare { a, b, .. } = *expr else { return false };
         let (a, b) = (self.operand(a), self.operand(b));
-        let same = matches!((a.targets.as_slice(), b.targets.as_slice()), ([(x, _)], [(y, _)]) if x == y);
+        let same = matches!(
+            (a.targets.as_slice(), b.targets.as_slice()),
+            ([(x, _)], [(y, _)]) if x == y && self.is_one(*x)
+        );
         let addresses = !a.targets.is_empty() && !b.targets.is_empty();
         addresses && !same && (self.is_loose(&a) || self.is_loose(&b))
     }

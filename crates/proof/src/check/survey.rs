@@ -39,9 +39,9 @@ pub(super) struct Found {
     pub results: BTreeMap<ThreadId, Value>,
     /// Threads that somebody may join of whom it is not known.
     pub contested: BTreeSet<ThreadId>,
-    /// Barriers by their places, and the instructions that initialise them.
+    /// Barriers by their places, and where they are initialised.
     pub barriers: BTreeMap<(ObjectId, i64), Barrier>,
-    pub barrier_sites: BTreeMap<(ObjectId, i64), BTreeSet<InstrId>>,
+    pub barrier_sites: BTreeMap<(ObjectId, i64), BTreeSet<(InstanceId, InstrId)>>,
     /// A call works on a barrier of which the place is not known.
     pub any_barrier: bool,
     /// The mutexes that waits at a condition variable release.

@@ -259,7 +259,11 @@ impl Run<'_, '_> {
         for (thread, team) in &claimed.teams {
             let now = self.state.teams.get(thread);
             let same = now.is_some_and(|now| self.same_team(now, team));
-            let empty = !self.state.alive.contains(thread) && self.same_bound(team.lo, team.hi);
+            // Where threads are counted by their places, a team is the same from the first start on.
+            let counted = self.cx.certificate.threads[*thread].most.is_some();
+            let fresh = !counted || !self.state.started.contains(thread);
+            let none = !self.state.alive.contains(thread) && self.same_bound(team.lo, team.hi);
+            let empty = fresh && none;
             let integers = [team.lo, team.hi].iter().all(|bound| match bound {
                 Bound::Register(reg, _) => goal.live.is_none() || self.keeps_integers(claimed, *reg),
                 Bound::Const(_) | Bound::Outer(..) => true,
