@@ -55,7 +55,8 @@ pub fn print_coverage(loaded: &Loaded, verdict: &Verdict, checks: CheckSet) {
     }
 }
 
-fn list(checks: CheckSet) -> String {
+/// The properties in words.
+pub fn list(checks: CheckSet) -> String {
     let ids: Vec<&str> = checks.iter().map(Check::id).collect();
     if ids.is_empty() { "nothing".to_string() } else { ids.join(", ") }
 }

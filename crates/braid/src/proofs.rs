@@ -9,7 +9,7 @@ use crate::{exit, files};
 use braid_engines::Certificate;
 use braid_ir::{Program, Question, RaceModel};
 use braid_portfolio::Report;
-use braid_props::{Check, CheckSet};
+use braid_props::CheckSet;
 use braid_verdict::ProgramIdentity;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -130,9 +130,4 @@ pub fn write(path: &Path, loaded: &Loaded, question: &Question, report: &Report)
             Ok(())
         }
     }
-}
-
-/// The properties in words, as verdicts have them.
-pub fn list(checks: CheckSet) -> String {
-    checks.iter().map(Check::id).collect::<Vec<_>>().join(", ")
 }

@@ -131,3 +131,34 @@ fn where_nothing_is_proved_no_proof_is_written() {
     assert!(open.stderr_text().contains("note: --proof: nothing is proved"), "{}", all(&open));
     assert!(!braid.scratch.join("p.json").exists());
 }
+
+/// Programs that `lockset` called safe once, and that no execution can show to be wrong: they look at addresses, or call a
+/// function by another type.
+const NOT_PROVED: [(&str, &str); 3] = [
+    (
+        "assertion",
+        "#include <assert.h>\n#include <stdlib.h>\nchar *kept;\nint main(void)\n{\n    char *old = 0;\n    for (int i = 0; i < 2; i++) {\n\
+         \x20       char *new = malloc(16);\n        kept = new;\n        if (old && old + 16 == new)\n            assert(0);\n        old = new;\n    }\n\
+         \x20   return 0;\n}\n",
+    ),
+    (
+        "assertion",
+        "#include <assert.h>\n#include <stdint.h>\nint x;\nint main(void)\n{\n    uintptr_t a = (uintptr_t)&x, n = 0 - a;\n\
+         \x20   if (a + n == 0)\n        assert(0);\n    return 0;\n}\n",
+    ),
+    (
+        "data-race",
+        "#include <pthread.h>\nint a[8];\nvoid *t(unsigned char i)\n{\n    if (i < 8)\n        a[i] = 1;\n    return 0;\n}\nint main(void)\n{\n\
+         \x20   pthread_t h;\n    for (long i = 0; i < 300; i++)\n        pthread_create(&h, 0, (void *(*)(void *))t, (void *)i);\n    return 0;\n}\n",
+    ),
+];
+
+#[test]
+fn addresses_and_narrow_arguments_prove_nothing() {
+    let braid = braid("not-proved");
+    for (property, text) in NOT_PROVED {
+        let flags = ["check", "a.c", "--engine", "lockset", "--property", property];
+        let outcome = call(&braid, text, &flags);
+        assert_eq!(outcome.code, 5, "{text}{}", all(&outcome));
+    }
+}

@@ -3,11 +3,12 @@
 //! `VALID` and exit code 0, or `INVALID` with the step or condition that does not hold and exit code 10. A proof of another
 //! program is an error of the input.
 
+use crate::answer::{self, list};
 use crate::args::ProofArgs;
+use crate::exit;
 use crate::front::{self, Loaded};
-use crate::proofs::{ProofFile, list};
+use crate::proofs::ProofFile;
 use crate::terminal::{errln, outln};
-use crate::{answer, exit};
 use braid_interp::place_text;
 use braid_ir::Question;
 use braid_proof::check::{Invalid, Obligation, check};

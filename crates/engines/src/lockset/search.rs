@@ -20,13 +20,13 @@ use std::sync::Arc;
 
 /// Contexts of a function that are told apart: many in small programs, a few in large ones.
 const CONTEXTS: (usize, usize) = (2, 16);
-/// Contexts of all functions, shared out among them.
+/// Contexts that the functions of a program share out among them.
 const ALL_CONTEXTS: usize = 4096;
 /// Places that start threads of a function and are told apart.
 const MOST_SITES: usize = 8;
 /// Places that start threads; with more, those of one function are not told apart.
 const ALL_SITES: usize = 24;
-/// Contexts of all functions, and more for each function.
+/// Instances of all functions, beside one for each.
 const MOST_INSTANCES: usize = 3000;
 /// Joins at the head of a loop before states are widened there.
 const VISITS: u32 = 3;

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// Counts from here on are not told apart but by their stride.
 const MANY: i128 = 1 << 62;
 
-/// What the first walk finds out about the barrier at a place.
+/// What walks find out about the barrier at a place.
 #[derive(Clone, PartialEq, Default)]
 pub(super) struct Barrier {
     /// The number of threads for which it is initialised, and whether that happens more than once, or may.

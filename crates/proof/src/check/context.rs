@@ -404,7 +404,7 @@ pub(super) fn exclude(one: &Locks, other: &Locks) -> bool {
 
 /// Obligations.
 impl Context<'_> {
-    /// A condition that cannot be shown. The first walk says nothing.
+    /// A condition that cannot be shown. Only the walk that judges says so.
     pub fn open(&self, checks: CheckSet, loc: Loc, instr: Option<InstrId>, text: String) {
         if self.gaps.is_some() || !self.survey.is_last() || checks.common(self.question.checks).is_empty() {
             return;

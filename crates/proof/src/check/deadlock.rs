@@ -1,7 +1,7 @@
 //! Deadlocks: a graph of what threads wait for while they hold something.
 //!
 //! *Claim*: without an obligation for deadlocks no execution has one that consists of waits for locks and ends of threads;
-//! other waits are obligations where they stand. *Relies on*: `waits`, which the second walk has collected with every hold
+//! other waits are obligations where they stand. *Relies on*: `waits`, which the last walk has collected with every hold
 //! that there may be. *Proof*: threads that wait for each other give a cycle of edges, each from what one thread holds, or
 //! from its end, to what it waits for. Cycles inside of one single thread, and cycles whose edges all are under one lock that
 //! is held exclusively, cannot happen at one time.

@@ -1,7 +1,7 @@
 //! Synchronisation objects: where they lie, of what kind they are, and whether they are initialised.
 //!
 //! *Claim*: the life of an object that [`Run::life`] gives is that of the object that begins there. *Relies on*: the kinds
-//! that the first walk has found at each offset (`survey`). *Proof*: calls change it as they say; every other store to one of
+//! that walks have found at each offset (`survey`). *Proof*: calls change it as they say; every other store to one of
 //! its bytes makes it arbitrary, but for one of zero to bytes that are zero.
 
 use super::cells::{Spot, Touch};
